@@ -4,15 +4,15 @@
  */
 import mongoose, { type Model, type Types } from 'mongoose';
 import { generateCode } from '../src/coupons/referral-codes/code.ts';
-import { ReferralCodes } from '../src/coupons/referral-codes/model.ts';
-import { Seeds } from '../src/coupons/seeds/model.ts';
-import { Surveys } from '../src/interviews/surveys/model.ts';
-import { AuditEvents } from '../src/platform/audit/model.ts';
+import { ReferralCodeModel } from '../src/coupons/referral-codes/model.ts';
+import { SeedModel } from '../src/coupons/seeds/model.ts';
+import { SurveyModel } from '../src/interviews/surveys/model.ts';
+import { AuditEventModel } from '../src/platform/audit/model.ts';
 import { MIGRATIONS } from '../src/platform/db/migrations/all.ts';
-import { Questionnaires } from '../src/questionnaires/model.ts';
+import { QuestionnaireModel } from '../src/questionnaires/model.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/shipped/default-questionnaire.ts';
-import { Locations } from '../src/study/locations/model.ts';
-import { Users } from '../src/study/users/model.ts';
+import { LocationModel } from '../src/study/locations/model.ts';
+import { UserModel } from '../src/study/users/model.ts';
 import type { Role } from '../src/study/users/schema.ts';
 import { EXAMPLE_RESPONSES } from '../test/example-responses.ts';
 import { surveyRecord } from '../test/make.ts';
@@ -20,13 +20,13 @@ import { personRecord } from './people.ts';
 
 const { ObjectId } = mongoose.Types;
 const MODELS: Model<never>[] = [
-  AuditEvents,
-  Locations,
-  Questionnaires,
-  ReferralCodes,
-  Seeds,
-  Surveys,
-  Users,
+  AuditEventModel,
+  LocationModel,
+  QuestionnaireModel,
+  ReferralCodeModel,
+  SeedModel,
+  SurveyModel,
+  UserModel,
 ] as never;
 const BATCH = 2_000;
 const SITES = 20;
@@ -137,10 +137,10 @@ export async function writeStudy(db: mongoose.mongo.Db, surveys: number, now: Da
     }
     await Promise.all(pending.splice(0));
     pending.push(
-      insert(db, Surveys, batch.surveys),
-      insert(db, ReferralCodes, batch.codes),
-      insert(db, Seeds, batch.seeds),
-      insert(db, AuditEvents, batch.events),
+      insert(db, SurveyModel, batch.surveys),
+      insert(db, ReferralCodeModel, batch.codes),
+      insert(db, SeedModel, batch.seeds),
+      insert(db, AuditEventModel, batch.events),
     );
   }
   await Promise.all(pending);
@@ -219,8 +219,8 @@ async function writeUsersAndSites(db: mongoose.mongo.Db, surveys: number, now: D
   const volunteers = Array.from({ length: VOLUNTEERS }, () => person('VOLUNTEER'));
   const managers = Array.from({ length: MANAGERS }, () => person('MANAGER'));
   const superAdmin = person('SUPER_ADMIN');
-  await insert(db, Locations, sites);
-  await insert(db, Users, [...volunteers, ...managers, superAdmin]);
+  await insert(db, LocationModel, sites);
+  await insert(db, UserModel, [...volunteers, ...managers, superAdmin]);
   const idsOf = (records: { _id: Types.ObjectId }[]) => records.map((one) => one._id);
   return {
     surveys,
@@ -241,7 +241,7 @@ async function writeQuestionnaire(db: mongoose.mongo.Db, now: Date) {
     createdAt: now,
     deletedAt: null,
   };
-  await insert(db, Questionnaires, [questionnaire]);
+  await insert(db, QuestionnaireModel, [questionnaire]);
   return questionnaire;
 }
 

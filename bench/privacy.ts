@@ -11,7 +11,7 @@ import mongoose from 'mongoose';
 import { connect, disconnect } from '../src/platform/db/connect.ts';
 import { startEmbeddedDatabase } from '../src/platform/db/embedded/embedded.ts';
 import { findMongod } from '../src/platform/db/embedded/mongod-binary.ts';
-import { STUDY_ID, Studies } from '../src/study/settings/model.ts';
+import { STUDY_ID, StudyModel } from '../src/study/settings/model.ts';
 import { writeStudy } from './data.ts';
 import { runCommand } from './processes.ts';
 
@@ -100,7 +100,7 @@ try {
   await findSecret('after the erasure and a checkpoint');
   for (const name of ['surveys', 'auditevents']) await db.command({ compact: name, force: true });
   await findSecret('after compacting');
-  await Studies.collection.updateOne(
+  await StudyModel.collection.updateOne(
     { _id: STUDY_ID },
     { $set: { endsOn: '2020-01-01', retentionDays: 1 } },
     { upsert: true },

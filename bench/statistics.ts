@@ -19,14 +19,14 @@ import {
 } from '../src/statistics/estimators/convergence.ts';
 import { randomStream } from '../src/statistics/estimators/draws/random.ts';
 import { populationHomophily } from '../src/statistics/estimators/homophily.ts';
-import { type OutcomeAnswers, toCategory } from '../src/statistics/estimators/outcome.ts';
+import { type OutcomeAnswers, toCategoryOutcome } from '../src/statistics/estimators/outcome.ts';
 import {
   harmonicMeanSizes,
   rds1Shares,
   stationaryOf,
   transitionsOf,
 } from '../src/statistics/estimators/rds1.ts';
-import { recruitmentTree, replacedSizes } from '../src/statistics/estimators/sample/sample.ts';
+import { imputedNetworkSizes, recruitmentTree } from '../src/statistics/estimators/sample/sample.ts';
 import { checkSample } from '../src/statistics/estimators/sample/sample-rules.ts';
 import { ssWeights } from '../src/statistics/estimators/successive-sampling.ts';
 import { rds2Weights, weightedEstimateOf } from '../src/statistics/estimators/weights.ts';
@@ -66,10 +66,10 @@ function sampleOf({ n, population, seeds }: (typeof SHAPES)[number]) {
   const random = randomFrom(`statistics ${n}`);
   const people = makePopulation({ size: population, degree: 10, prevalence: 0.3, homophily: 0.4 }, random);
   const { sample, recruits } = recruit(people, { seeds, interviews: n }, random);
-  const y = toCategory(recruits.map((one) => `${one.spanish ? 'a' : 'b'}${one.ill ? 1 : 2}`));
+  const y = toCategoryOutcome(recruits.map((one) => `${one.spanish ? 'a' : 'b'}${one.ill ? 1 : 2}`));
   const outcomes = Array.from({ length: OUTCOMES }, (_, k): OutcomeAnswers => {
     const levels = 2 + (k % 5);
-    return toCategory(recruits.map(() => (random.chance(0.05) ? null : String(random.below(levels)))));
+    return toCategoryOutcome(recruits.map(() => (random.chance(0.05) ? null : String(random.below(levels)))));
   });
   const rows = sample.ids.map((id, row) => ({
     id,
@@ -78,7 +78,7 @@ function sampleOf({ n, population, seeds }: (typeof SHAPES)[number]) {
     time: String(row),
   }));
   const tree = recruitmentTree(sample.recruiters);
-  const sizes = replacedSizes(sample.reportedSizes);
+  const sizes = imputedNetworkSizes(sample.reportedSizes);
   const waves = tree.waves.reduce((max, wave) => Math.max(max, wave), 0);
   say(`${n} interviews, ${tree.seeds.length} seeds, ${waves} waves, N = ${population}`);
   return { rows, sample, tree, sizes, y, outcomes };
@@ -96,7 +96,7 @@ function measure(shape: (typeof SHAPES)[number], big: boolean): void {
     const q = stationaryOf(transitionsOf(y, recruiters).shares);
     return typeof q === 'string' ? null : rds1Shares(q, harmonicMeanSizes(y, sizes));
   });
-  const rds2 = () => weightedEstimateOf(y, rds2Weights(replacedSizes(sample.reportedSizes)));
+  const rds2 = () => weightedEstimateOf(y, rds2Weights(imputedNetworkSizes(sample.reportedSizes)));
   time({ what: 'RDS-II', n, theirs: big ? 0.17 : 0.001, ...(big ? { targetSeconds: 0.02 } : {}) }, rds2);
   const ss = () => weightedEstimateOf(y, ssWeights(sizes, population, randomStream(1)) ?? sizes);
   time({ what: 'SS', n, theirs: big ? 1.3 : 0.34 }, ss);
@@ -114,7 +114,7 @@ function measure(shape: (typeof SHAPES)[number], big: boolean): void {
   const chainOf = { recruiters, tree, weights: rds2Weights(sizes), sites: null };
   const chain = () => chainBootstrap(chainOf, [y], runs(1000));
   time({ what: 'CHAIN, 1000 replicates, 4 levels', n, theirs: null }, chain);
-  const yes: OutcomeAnswers = toCategory([...y.codes].map((code) => (code < 2 ? 'yes' : 'no')));
+  const yes: OutcomeAnswers = toCategoryOutcome([...y.codes].map((code) => (code < 2 ? 'yes' : 'no')));
   const chainOne = () => chainBootstrap(chainOf, [yes], runs(1000));
   time({ what: 'CHAIN, 1000 replicates', n, theirs: null, ...(big ? {} : { targetSeconds: 1 }) }, chainOne);
   const all = `tree bootstrap, 1000 replicates, ${OUTCOMES} outcomes`;

@@ -11,9 +11,9 @@ import mongoose from 'mongoose';
 import { pino } from 'pino';
 import { abilityFor } from '../src/access/rules/abilities.ts';
 import { listFindings } from '../src/board/quality/list.ts';
-import { seedChainsTableQuery } from '../src/board/recruitment/chains/chains.ts';
+import { seedChainsFromStudyTable } from '../src/board/recruitment/chains/chains.ts';
 import { readSeedTree } from '../src/board/recruitment/chains/tree.ts';
-import { interviewersOf } from '../src/board/recruitment/interviewers.ts';
+import { listInterviewerProgress } from '../src/board/recruitment/interviewers.ts';
 import { paceOf } from '../src/board/recruitment/pace/pace.ts';
 import { siteProgressPage } from '../src/board/recruitment/sites.ts';
 import { loadBoardSummary } from '../src/board/recruitment/summary.ts';
@@ -71,7 +71,7 @@ async function measure(): Promise<void> {
   await prepareDatabase(now);
   const begin = performance.now();
   const table = openTableOf(DATABASE, isBuilt);
-  await queryStudyTable(seedChainsTableQuery, { seeds: [], now });
+  await queryStudyTable(seedChainsFromStudyTable, { seeds: [], now });
   line('ready after', performance.now() - begin, 'ms');
   line('processor time until ready', processorTime(), 'ms');
   let max = megabytes();
@@ -121,20 +121,20 @@ async function timeBoard(now: Date): Promise<void> {
   const context = { now, zone: ZONE };
   const first = { limit: 100, skip: 0 } as never;
   const everywhere = { site: null, isOnlySite: false };
-  await time('nothing changed', () => queryStudyTable(seedChainsTableQuery, { seeds: [], now }));
+  await time('nothing changed', () => queryStudyTable(seedChainsFromStudyTable, { seeds: [], now }));
   await time('summary', () => loadBoardSummary(context, {}));
   await time('summary of the last week', () =>
     loadBoardSummary(context, { from: new Date(now.getTime() - 7 * 86_400_000) }),
   );
   await time('pace', () => paceOf(context, null));
   await time('sites', () => siteProgressPage(context, first, everywhere));
-  await time('interviewers', () => interviewersOf(actor, context, first, null));
+  await time('interviewers', () => listInterviewerProgress(actor, context, first, null));
   await time('all that a board asks for', () =>
     Promise.all([
       loadBoardSummary(context, {}),
       paceOf(context, null),
       siteProgressPage(context, first, everywhere),
-      interviewersOf(actor, context, first, null),
+      listInterviewerProgress(actor, context, first, null),
     ]),
   );
 }

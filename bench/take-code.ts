@@ -8,7 +8,7 @@ import mongoose, { type Types } from 'mongoose';
 import { abilityFor } from '../src/access/rules/abilities.ts';
 import { generateCode } from '../src/coupons/referral-codes/code.ts';
 import { takeOverCode } from '../src/interviews/surveys/change/take-code.ts';
-import { newFlag, Surveys } from '../src/interviews/surveys/model.ts';
+import { newFlag, SurveyModel } from '../src/interviews/surveys/model.ts';
 import { connect, ensureIndexes } from '../src/platform/db/connect.ts';
 import type { Actor } from '../src/platform/rights/actor.ts';
 import { surveyRecord } from '../test/make.ts';
@@ -31,7 +31,7 @@ async function write(below: number, now: Date): Promise<{ giver: Types.ObjectId;
     const recruiter = tree[Math.floor(at / 3)] ?? giver;
     tree.push(surveyRecord({ seed, recruiter: recruiter._id, wave: (recruiter.wave ?? 0) + 1 }, now));
   }
-  await Surveys.collection.insertMany([...tree, taker]);
+  await SurveyModel.collection.insertMany([...tree, taker]);
   return { giver: giver._id, taker: taker._id };
 }
 

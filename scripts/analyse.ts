@@ -2,14 +2,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
-import type { SiteShares, StatedSize } from '../src/statistics/change/site-shares.ts';
+import type { SiteShares, StatedSitePopulation } from '../src/statistics/change/site-shares.ts';
 import type { CategoryOutcome, OutcomeAnswers } from '../src/statistics/estimators/outcome.ts';
 import type { Estimator, ReplicateMethod } from '../src/statistics/estimators/results.ts';
 import type { Sample } from '../src/statistics/estimators/sample/sample.ts';
 import {
   BrokenSample,
-  readSample,
-  type SampleFile,
+  parseSampleFile,
+  type SampleFromFile,
   type VariableKind,
 } from '../src/statistics/estimators/sample/sample-file.ts';
 import type { LoadedOutcome } from '../src/statistics/sample/sample.ts';
@@ -59,7 +59,7 @@ interface Options {
   size: string;
   time?: string;
   site?: string;
-  siteSizes?: StatedSize[];
+  siteSizes?: StatedSitePopulation[];
   round?: string;
   changeFrom?: string;
   count?: string;
@@ -144,7 +144,7 @@ examples(
 );
 
 /** The last `=` divides: names of sites can have some. */
-function siteSize(text: string, before: StatedSize[] = []): StatedSize[] {
+function siteSize(text: string, before: StatedSitePopulation[] = []): StatedSitePopulation[] {
   const [, location, size] = /^(.+)=(\d+)$/s.exec(text) ?? [];
   if (location !== undefined && Number(size) >= 1 && Number(size) <= 1_000_000_000)
     return [...before, { location, size: Number(size) }];
@@ -172,7 +172,7 @@ setAction<Options>(
       warningsFor,
       changesFrom,
       siteSharesOf,
-      combineSitesWithPeople: sitesWith,
+      sitePopulationsOf: sitesWith,
     } = await load();
     const { method = null, estimator, samples, confidence, randomSeed } = options;
     const sampleOf = isFromFile ? givenBy : ownSample;
@@ -253,7 +253,11 @@ function earlierOf(options: Options, { outcomes }: EstimationInput): Options {
   return isFromFile ? { ...options, from: changeFrom, outcome } : { ...options, round: changeFrom, outcome };
 }
 
-const peopleOf = ({ size, low, high }: StatedSize) => ({ size, low: low ?? size, high: high ?? size });
+const peopleOf = ({ size, low, high }: StatedSitePopulation) => ({
+  size,
+  low: low ?? size,
+  high: high ?? size,
+});
 
 interface EstimationInput {
   dataset: string;
@@ -264,7 +268,7 @@ interface EstimationInput {
   names: EstimateQuery['names'];
   /** Where people belong, and how many at each. */
   site: CategoryOutcome | null;
-  siteSizes: readonly StatedSize[];
+  siteSizes: readonly StatedSitePopulation[];
   /** As the study says. */
   populationSize: number | null;
 }
@@ -377,7 +381,7 @@ function siteNames({ name, outcome, levelTitles }: LoadedOutcome): [string, Map<
   return [name, new Map(levels.map((level, at) => [level, levelTitles[at]?.en ?? level]))];
 }
 
-async function open({ id, recruiter, size, time }: Options, from: string): Promise<SampleFile> {
+async function open({ id, recruiter, size, time }: Options, from: string): Promise<SampleFromFile> {
   const path = pathOf(from);
   if ((await stat(path)).size > MAX_FILE_BYTES) throw new Error('The file is larger than 256 MB.');
   let text: string;
@@ -388,7 +392,7 @@ async function open({ id, recruiter, size, time }: Options, from: string): Promi
     throw error;
   }
   try {
-    return readSample(text, { id, recruiter, size, time: time ?? null });
+    return parseSampleFile(text, { id, recruiter, size, time: time ?? null });
   } catch (error) {
     if (error instanceof BrokenSample) throw new Error(`${from} can't be used:\n${listed(error.faults)}`);
     throw error;
@@ -404,12 +408,12 @@ function listed(faults: string[]): string {
   ].join('\n');
 }
 
-function siteColumn(file: SampleFile, name: string | undefined): CategoryOutcome | null {
+function siteColumn(file: SampleFromFile, name: string | undefined): CategoryOutcome | null {
   const outcome = name === undefined ? null : outcomeOf(file, name, 'category');
   return outcome?.kind === 'CATEGORY' && outcome.levels.length > 1 ? outcome : null;
 }
 
-function outcomeOf(file: SampleFile, name: string, kind: VariableKind | undefined): OutcomeAnswers {
+function outcomeOf(file: SampleFromFile, name: string, kind: VariableKind | undefined): OutcomeAnswers {
   try {
     const outcome = file.outcome(name, kind);
     if (outcome) return outcome;

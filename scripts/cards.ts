@@ -43,8 +43,8 @@ setAction(withDryRun(withJson(reads)), importFile, { inputs: (_options, file) =>
 const counts = define('summary', 'how many cards of each amount are left', program);
 examples(counts, 'cards -- summary');
 setAction(withJson(counts), async (_options, { config, now }) => {
-  const { cardSummary, loadStudy, studyTimeZone } = await load();
-  const summary = await cardSummary(await loadStudy(), now, await studyTimeZone(config));
+  const { loadGiftCardSummary, loadStudy, studyTimeZone } = await load();
+  const summary = await loadGiftCardSummary(await loadStudy(), now, await studyTimeZone(config));
   const lines = summary.data.map(
     ({ amount, currency, free, given: givenCount, void: voided, expiresFirst, isLow }) =>
       `${amount} ${currency}: ${free} free, ${givenCount} given, ${voided} void` +

@@ -1,6 +1,6 @@
 /** Part of the build: checks that the included questionnaires are valid and complete in each of their languages. */
 
-import { questionnaireFaultsOf, readQuestionnaire } from '../src/questionnaires/commands.ts';
+import { parseQuestionnaireFile, questionnaireFaultsOf } from '../src/questionnaires/commands.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../src/questionnaires/shipped/default-questionnaire.ts';
 import { SHORT_QUESTIONNAIRE } from '../src/questionnaires/shipped/short-questionnaire.ts';
 
@@ -10,7 +10,7 @@ for (const [file, questionnaire] of Object.entries({
   short: SHORT_QUESTIONNAIRE,
 })) {
   for (const { path, message } of await questionnaireFaultsOf(
-    readQuestionnaire(JSON.stringify(questionnaire), {}),
+    parseQuestionnaireFile(JSON.stringify(questionnaire), {}),
   )) {
     console.error(`questionnaires/${file}.json: ${path}: ${message}`);
     isGood = false;

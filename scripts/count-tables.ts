@@ -1,5 +1,5 @@
 /** Persons, households and cells of a population count, for `npm run analyse -- --count`. */
-import { Counts } from '../src/statistics/counts/model.ts';
+import { PopulationCountModel } from '../src/statistics/counts/model.ts';
 import { loadCountTables } from '../src/statistics/counts/tables/count-tables.ts';
 import type { CountTables } from '../src/statistics/counts/tables/schema.ts';
 import { requestedRound } from '../src/study/rounds/requested.ts';
@@ -11,7 +11,9 @@ export async function tablesOfCount(
   { roundId, zone, now }: { roundId?: string; zone: string; now: Date },
 ): Promise<CountTables> {
   const { _id: round } = (await requestedRound(roundId)).round;
-  const counts = await Counts.find({ deletedAt: null, round }).sort({ createdAt: -1, _id: -1 }).lean();
+  const counts = await PopulationCountModel.find({ deletedAt: null, round })
+    .sort({ createdAt: -1, _id: -1 })
+    .lean();
   const count = counts.find(({ _id, name }) => [name, _id.toHexString()].includes(nameOrId));
   if (!count) {
     const names = counts.map(({ name }) => name).join(', ') || 'none';

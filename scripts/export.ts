@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Option } from 'commander';
 import { z } from 'zod';
-import type { RowFormat } from '../src/exports/interviews/row-text.ts';
+import type { CsvOrJson } from '../src/exports/interviews/row-text.ts';
 import {
   EXPORT_FILE_NAMES,
   EXPORT_FILES,
@@ -44,7 +44,7 @@ interface Options {
   name?: ExportName;
   out?: string;
   codebook?: string;
-  format: RowFormat;
+  format: CsvOrJson;
   location?: string;
   from?: string;
   to?: string;

@@ -1,6 +1,6 @@
 /** npm run generate-coupons: printed batches of reserved codes that volunteers hand out. */
 
-import type { PrintedFile } from '../src/coupons/print/printed-file.ts';
+import type { PrintTarget } from '../src/coupons/print/printed-file.ts';
 import { BatchCreate } from '../src/coupons/referral-codes/schema.ts';
 import {
   type CommandContext,
@@ -114,7 +114,7 @@ async function end(id: string, { now, dryRun }: CommandContext): Promise<Command
   return { text: `${dryRun ? 'Would void' : 'Voided'} ${voided} codes.`, json: { batch: batch._id, voided } };
 }
 
-async function make(options: Options, file: PrintedFile, context: CommandContext): Promise<CommandResult> {
+async function make(options: Options, file: PrintTarget, context: CommandContext): Promise<CommandResult> {
   const { parseInput, createBatch, printSheetAndStoreCodes: printAndStore } = await load();
   const site = await siteOf(options.location);
   const location = site._id.toHexString();

@@ -1,6 +1,6 @@
 /** npm run generate-seeds: creates seeds and prints their invitations, or prints existing ones again. */
 
-import type { PrintedFile } from '../src/coupons/print/printed-file.ts';
+import type { PrintTarget } from '../src/coupons/print/printed-file.ts';
 import { Seed, SeedCreate } from '../src/coupons/seeds/schema.ts';
 import { declaredFieldsSerializer } from '../src/platform/http/lists/declared-fields.ts';
 import {
@@ -72,16 +72,16 @@ setAction<Options>(
 );
 
 async function reprintFile(options: Options, context: CommandContext): Promise<CommandResult> {
-  const { findLocation, findSeedsToPrint } = await load();
+  const { findLocation, findSeedsToReprint } = await load();
   const location = options.location ? (await findLocation(options.location))._id : null;
   const ids = Array.isArray(options.reprint) ? options.reprint : [];
-  const seeds = await findSeedsToPrint({ ids, location });
+  const seeds = await findSeedsToReprint({ ids, location });
   const codes = seeds.map((seed) => seed.referralCode);
   const sites = seeds.map((seed) => seed.location);
   return await reprint('seed', codes, options, context, sites);
 }
 
-async function make(options: Options, file: PrintedFile, context: CommandContext): Promise<CommandResult> {
+async function make(options: Options, file: PrintTarget, context: CommandContext): Promise<CommandResult> {
   const { count } = options;
   const { parseInput, createSeeds, printSheetAndStoreCodes: printAndStore } = await load();
   const site = await siteOf(options.location);

@@ -158,11 +158,11 @@ const writes = define(
   program,
 ).option('--force', 'replace the file if it exists');
 const exportSites: CommandAction<object, [string | undefined]> = async (_options, _around, file) => {
-  const { fileKind, listLocations, formatLocations } = await load();
+  const { fileKind, listLocations, serializeLocations } = await load();
   const path = outputOf(file ?? defaultOutput('sites', '.yaml'));
   const kind = fileKind(path) ?? 'yaml';
   const locations = await listLocations();
-  await writeFile(path, formatLocations(locations, kind));
+  await writeFile(path, serializeLocations(locations, kind));
   return {
     text: `Wrote ${numberOf(locations.length, 'site')} to ${path}`,
     json: { out: path, count: locations.length },

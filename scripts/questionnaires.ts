@@ -78,10 +78,10 @@ async function fromFile(
   { name = undefined, networkSizeQuestion = undefined }: FromFile,
   unnamed?: string,
 ) {
-  const { questionnaireFaultsOf: faultsOf, readQuestionnaire } = await load();
+  const { questionnaireFaultsOf: faultsOf, parseQuestionnaireFile } = await load();
   const overrides = { name, networkSizeQuestion };
   const { text, notes } = await textOf(file);
-  const body = readQuestionnaire(text, overrides, unnamed);
+  const body = parseQuestionnaireFile(text, overrides, unnamed);
   const faults = await faultsOf(body);
   if (faults.length === 0) return { body, notes };
   const lines = faults.map(({ path, message }) => `${path}: ${message}`);

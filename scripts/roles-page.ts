@@ -5,8 +5,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import mongoose from 'mongoose';
 import { abilityFor } from '../src/access/rules/abilities.ts';
-import { permissionConditionsFor } from '../src/access/rules/conditions.ts';
-import type { Route } from '../src/platform/http/route.ts';
+import { namedAccessConditions } from '../src/access/rules/conditions.ts';
+import type { ApiRoute } from '../src/platform/http/route.ts';
 import { ACTIONS, type AppAbility } from '../src/platform/rights/ability.ts';
 import { type Grant, GrantConditionName, ROLE_NAMES, type Role } from '../src/study/users/schema.ts';
 
@@ -54,7 +54,7 @@ const rulesOf = (role: Role, permissions: Grant[] = []): Rule[] =>
 const has = (rules: Rule[], rule: Rule) => rules.some((one) => isDeepStrictEqual(one, rule));
 
 /** The whole page. `routes` is asked for what no rule guards. */
-export function rolesDoc(routes: Route[]): string {
+export function rolesDoc(routes: ApiRoute[]): string {
   const all = ROLE_NAMES.map((role) => ({ role, rules: rulesOf(role) }));
   const shared = all[0]?.rules.filter((rule) => all.every(({ rules }) => has(rules, rule))) ?? [];
   const own = all.map(({ role, rules }) => ({ role, rules: rules.filter((rule) => !has(shared, rule)) }));
@@ -142,7 +142,7 @@ function namesIn(conditions: unknown): string[] {
 }
 
 function nameOf(field: string, condition: unknown): string {
-  const viewConditions = permissionConditionsFor(VIEW);
+  const viewConditions = namedAccessConditions(VIEW);
   const name = NAMES.find((one) => isDeepStrictEqual({ ...viewConditions[one] }, { [field]: condition }));
   if (name) return name;
   const roles = (condition as { $in?: Role[] }).$in;
@@ -150,7 +150,7 @@ function nameOf(field: string, condition: unknown): string {
   throw new Error(`A rule has a condition on \`${field}\` that has no name: name it in rules/conditions.ts`);
 }
 
-function namesOf(routes: Route[], access: Route['access']): string[] {
+function namesOf(routes: ApiRoute[], access: ApiRoute['access']): string[] {
   return routes
     .filter((one) => one.access === access)
     .map((one) => `\`${one.method.toUpperCase()} ${one.path}\`: ${one.summary}`);

@@ -8,7 +8,7 @@ import {
   type RoundSample,
 } from '../src/statistics/change/job.ts';
 import { changeSentence } from '../src/statistics/change/sentence.ts';
-import { combineSitesWithPeople, type SiteShares } from '../src/statistics/change/site-shares.ts';
+import { type SiteShares, sitePopulationsOf } from '../src/statistics/change/site-shares.ts';
 import { type BoundedFigure, differenceOfIntervals } from '../src/statistics/estimators/difference.ts';
 import { randomSeedOf } from '../src/statistics/estimators/draws/random.ts';
 import type { CategoryOutcome, OutcomeAnswers } from '../src/statistics/estimators/outcome.ts';
@@ -59,7 +59,7 @@ export function changesFrom(
         recruiters: sample.recruiters,
         reportedSizes: sample.reportedSizes,
         outcome: of,
-        sites: combineSitesWithPeople(site, shares?.people ?? null),
+        sites: sitePopulationsOf(site, shares?.people ?? null),
         seed: randomSeedOf(['change', name, which, randomSeed]),
       });
       const values = levelsOfBoth(before, outcome);

@@ -1,6 +1,6 @@
 /** The warnings that the results pages would show for an outcome of a sample. */
 
-import { mainReasonForTree } from '../src/statistics/estimators/first-interval.ts';
+import { reasonToShowTreeInterval } from '../src/statistics/estimators/first-interval.ts';
 import {
   type BootstrapSettings,
   bootstrapSampleOf,
@@ -8,7 +8,7 @@ import {
   type LevelInterval,
   replicatesOf,
 } from '../src/statistics/estimators/intervals.ts';
-import { knownRows, type OutcomeAnswers } from '../src/statistics/estimators/outcome.ts';
+import { type OutcomeAnswers, rowsWithKnownAnswer } from '../src/statistics/estimators/outcome.ts';
 import type { AnalysisSettings } from '../src/statistics/estimators/results.ts';
 import { isUsableNetworkSize, type Sample } from '../src/statistics/estimators/sample/sample.ts';
 import { estimateOutcome } from '../src/statistics/results/estimate.ts';
@@ -30,7 +30,7 @@ export function intervalsFor(
     return replicates ? intervalsOf(ground, outcome, bootstrap, replicates) : [];
   };
   const chain = intervals('CHAIN');
-  const isTreeFirst = mainReasonForTree(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
+  const isTreeFirst = reasonToShowTreeInterval(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
   return isTreeFirst
     ? { first: 'TREE', chain, ofFirst: intervals('TREE') }
     : { first: 'CHAIN', chain, ofFirst: chain };
@@ -44,7 +44,7 @@ export function warningsFor(
 ): EstimateWarning[] {
   const { population, randomSeed, method, sites = null } = question;
   const n = sample.ids.length;
-  if (knownRows(outcome).length === 0) return [];
+  if (rowsWithKnownAnswer(outcome).length === 0) return [];
   const estimates = estimateOutcome({
     sample,
     times: Float64Array.from(sample.order),

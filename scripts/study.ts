@@ -103,8 +103,14 @@ function givenBy({
 }
 
 const setSettings: CommandAction<Options> = async (options, { config, now, dryRun }) => {
-  const { parseInput, loadStudy, updateStudy, checkOutcomes, requirePasskeysWork, hasSuperAdminWithPasskey } =
-    await load();
+  const {
+    parseInput,
+    loadStudy,
+    updateStudy,
+    requireValidOutcomes,
+    requirePasskeysWork,
+    hasSuperAdminWithPasskey,
+  } = await load();
   const { from, couponText, contactIn } = options;
   const fields = givenBy(options);
   const file = from ? await readSettings(pathOf(from)) : {};
@@ -115,7 +121,7 @@ const setSettings: CommandAction<Options> = async (options, { config, now, dryRu
   const body = parseInput(StudyPatch, { ...file, ...fields, ...texts, ...contacts });
   const isReady = await hasSuperAdminWithPasskey();
   const allow = (study: StudyRecord) => requirePasskeysWork(study, body, config, isReady);
-  const record = onWire(await updateStudy(body, { by: null, now }, checkOutcomes, allow));
+  const record = onWire(await updateStudy(body, { by: null, now }, requireValidOutcomes, allow));
   return { text: `${dryRun ? '# Not done: --dry-run\n' : ''}${asYaml(record)}`, json: record };
 };
 setAction(withDryRun(withJson(set)), setSettings, {

@@ -238,8 +238,8 @@ setAction(withDryRun(withJson(grant)), grantPermission, {
 
 const remove = define('delete <user>', 'delete an account; its phone number can sign up again', program);
 setAction<object, [string]>(withDryRun(withJson(remove)), async (_options, { config, now, dryRun }, user) => {
-  const { removeUserByName } = await load();
-  const removed = await removeUserByName({ name: user, region: config.defaultRegion }, now);
+  const { removeUserByIdOrPhone } = await load();
+  const removed = await removeUserByIdOrPhone({ name: user, region: config.defaultRegion }, now);
   return { text: `${dryRun ? 'Would delete' : 'Deleted'} ${described(removed)}.`, json: onWire(removed) };
 });
 
@@ -253,9 +253,9 @@ const reset = define(
 ).requiredOption('--phone <phone>', 'phone number or id of the account');
 examples(reset, 'users -- reset-passkeys --phone +12065550100');
 setAction<Reset>(withDryRun(withJson(reset)), async ({ phone }, { config, now, dryRun }) => {
-  const { resetPasskeysByName } = await load();
+  const { resetPasskeysByIdOrPhone } = await load();
   const personQuery = { name: phone, region: config.defaultRegion };
-  const { user, count } = await resetPasskeysByName(personQuery, now);
+  const { user, count } = await resetPasskeysByIdOrPhone(personQuery, now);
   const verb = dryRun ? 'Would remove' : 'Removed';
   const passkeys = count === 1 ? '1 passkey' : `${count} passkeys`;
   return { text: `${verb} ${passkeys} of ${described(user)}.`, json: { user: onWire(user), removed: count } };

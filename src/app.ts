@@ -33,8 +33,8 @@ import { warnAboutProxy } from './platform/http/server/proxy-warning.ts';
 import { VERSION } from './platform/lib/version.ts';
 import { plainError } from './platform/log.ts';
 import { hasUniqueIndexes, PROBLEMS_BY_UNIQUE_INDEX } from './resources.ts';
-import { API_TAGS, routes } from './routes.ts';
-import { checkOutcomes } from './statistics/sample/outcome-check.ts';
+import { API_TAGS, apiRoutes } from './routes.ts';
+import { requireValidOutcomes } from './statistics/sample/outcome-check.ts';
 
 /** Dependencies that are passed in. The app connects the resources with each other itself. */
 export type AppDeps = Omit<
@@ -52,7 +52,7 @@ export function createApp(appDeps: AppDeps): Express {
   const own = {
     seedsWhoseChainIs: findSeedsByChainState,
     readableSurveys: readableSurveyIds,
-    checkOutcomes,
+    checkOutcomes: requireValidOutcomes,
     unsentInRound: loadOutstandingInRound,
     warnings: new Set<ConfigWarning>(),
     hasUniqueIndexes,
@@ -86,7 +86,7 @@ export function createApp(appDeps: AppDeps): Express {
   app.use('/api', compressReplies());
 
   app.use(
-    mountRoutes(routes, deps, {
+    mountRoutes(apiRoutes, deps, {
       gates: { 'signed-in': requireSignedIn, approved: requireApproved, results: requireResultsAccess },
     }),
   );
@@ -157,7 +157,7 @@ function serveDocumentation(app: Express): void {
   app.get(
     '/documentation/openapi.json',
     serveCompressedText('json', () =>
-      JSON.stringify(openApiOf(routes, { version: VERSION, tags: API_TAGS })),
+      JSON.stringify(openApiOf(apiRoutes, { version: VERSION, tags: API_TAGS })),
     ),
   );
   const page = swagger.setup(undefined, {

@@ -21,11 +21,11 @@ import { blockRestores } from './platform/db/restore-lock.ts';
 import { PROXY_WARNING } from './platform/http/server/proxy-warning.ts';
 import { createHttpServer } from './platform/http/server/server.ts';
 import { elapsedText } from './platform/lib/seconds-since.ts';
-import { jsonLogLine, openLogOutput, type ProcessOutput } from './platform/log.ts';
+import { jsonLogLine, type LogOutput, openLogOutput } from './platform/log.ts';
 import { stopOnSignals } from './platform/stop.ts';
 import { prepareDatabase } from './resources.ts';
 import { ignoreClosedMongoClient, startJobs } from './statistics/runs/jobs.ts';
-import { setTableProcess } from './statistics/study-table/ask.ts';
+import { setTableQueryHandler } from './statistics/study-table/ask.ts';
 import { type StudyTableProcess, startTableProcess } from './statistics/study-table/process.ts';
 import { describeUnreachablePhones } from './study/users/unreachable-phones.ts';
 
@@ -99,17 +99,17 @@ async function main(): Promise<void> {
 /** A separate process calculates figures, so that none of them blocks requests or takes their memory. */
 function openStudyTable(uri: string): StudyTableProcess {
   const table = startTableProcess(import.meta.url, { uri, database: mongoose.connection.name });
-  setTableProcess(table.ask);
+  setTableQueryHandler(table.ask);
   return table;
 }
 
-async function messageProvider({ messages }: Config, { print }: ProcessOutput): Promise<MessageProvider> {
+async function messageProvider({ messages }: Config, { print }: LogOutput): Promise<MessageProvider> {
   return messages.provider === 'twilio'
     ? await openTwilioMessageProvider(messages)
     : consoleMessageProvider(print);
 }
 
-async function serve(config: Config, { log, notices, print }: ProcessOutput): Promise<Server> {
+async function serve(config: Config, { log, notices, print }: LogOutput): Promise<Server> {
   const otp = config.otp.provider === 'twilio' ? await twilioOtp(config.otp) : consoleOtp(print);
   const server = createHttpServer(createApp({ config, log, otp, now: () => new Date() }));
   await new Promise<void>((resolve, failed) => {

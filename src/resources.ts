@@ -3,58 +3,58 @@
  * and what the database needs before the service starts. A model that is missing here fails
  * test/docs/resources.test.ts.
  */
-import { Otps, SignInCodes } from './access/auth/otp/otp-model.ts';
-import { UsedChallenges } from './access/auth/passkeys/used-challenges.ts';
+import { OtpModel, SignInCodeModel } from './access/auth/otp/otp-model.ts';
+import { UsedChallengeModel } from './access/auth/passkeys/used-challenges.ts';
 import { findRecordIdsOfCode } from './coupons/referral-codes/check.ts';
 import {
-  CodeBatches,
+  CodeBatchModel,
   type CodeBatchRecord,
+  ReferralCodeModel,
   type ReferralCodeRecord,
-  ReferralCodes,
 } from './coupons/referral-codes/model.ts';
-import { type SeedRecord, Seeds } from './coupons/seeds/model.ts';
-import { type CardRecord, Cards } from './interviews/cards/model.ts';
-import { type CashDayRecord, CashDays } from './interviews/cash-days/model.ts';
-import { Contacts, TextedNumbers } from './interviews/contacts/model.ts';
-import { type IncentiveRecord, Incentives } from './interviews/incentives/model.ts';
-import { type MessageRecord, Messages } from './interviews/messages/model.ts';
-import { type SurveyRecord, Surveys } from './interviews/surveys/model.ts';
+import { SeedModel, type SeedRecord } from './coupons/seeds/model.ts';
+import { CardModel, type CardRecord } from './interviews/cards/model.ts';
+import { CashDayModel, type CashDayRecord } from './interviews/cash-days/model.ts';
+import { ContactModel, TextedNumberModel } from './interviews/contacts/model.ts';
+import { IncentiveModel, type IncentiveRecord } from './interviews/incentives/model.ts';
+import { MessageModel, type MessageRecord } from './interviews/messages/model.ts';
+import { SurveyModel, type SurveyRecord } from './interviews/surveys/model.ts';
 import { recordHistoryRead } from './interviews/surveys/read/read.ts';
 import { findSurveysByFlaggedCode } from './interviews/surveys/read/search-filter.ts';
-import { Identities } from './interviews/surveys/repeats/identities.ts';
+import { IdentityHashModel } from './interviews/surveys/repeats/identities.ts';
 import { REPEAT_FIELD_RESTRICTION } from './interviews/surveys/repeats/repeat-detection.ts';
-import { SurveyComments } from './interviews/surveys/review/comments.ts';
-import { Dismissals } from './interviews/surveys/review/dismissals.ts';
-import { SurveyCopies } from './interviews/surveys/submit/second-copies.ts';
-import { ProcessedInboundTexts } from './interviews/texting/webhook.ts';
-import { AuditEvents } from './platform/audit/model.ts';
+import { SurveyCommentModel } from './interviews/surveys/review/comments.ts';
+import { DismissalModel } from './interviews/surveys/review/dismissals.ts';
+import { SecondSurveyCopyModel } from './interviews/surveys/submit/second-copies.ts';
+import { ProcessedInboundTextModel } from './interviews/texting/webhook.ts';
+import { AuditEventModel } from './platform/audit/model.ts';
 import { createCollection, ensureIndexes, findMissingIndexes } from './platform/db/connect.ts';
 import { migrate } from './platform/db/migrate.ts';
 import { MIGRATIONS } from './platform/db/migrations/all.ts';
-import { applyValidators } from './platform/db/validators.ts';
+import { applyCollectionValidators } from './platform/db/validators.ts';
 import { prepareRateLimits } from './platform/http/limits/rate-limits.ts';
-import type { ProblemByIndex } from './platform/http/problems/errors.ts';
+import type { ProblemByUniqueIndex } from './platform/http/problems/errors.ts';
 import { fullName } from './platform/lib/text/full-name.ts';
 import type { Log } from './platform/log.ts';
 import type { CollectionSettings } from './platform/rights/collection.ts';
-import { prepareQuestionnaires } from './questionnaires/change.ts';
-import { QuestionnaireDrafts } from './questionnaires/drafts/model.ts';
-import { type QuestionnaireRecord, Questionnaires } from './questionnaires/model.ts';
-import { Counts, type PopulationCountRecord } from './statistics/counts/model.ts';
-import { AnalysisRuns, Jobs } from './statistics/runs/model.ts';
-import { Devices } from './study/devices/model.ts';
-import { type LocationRecord, Locations } from './study/locations/model.ts';
-import { prepareRounds, type RoundRecord, Rounds } from './study/rounds/model.ts';
-import { createStudyIfMissing, Studies } from './study/settings/model.ts';
-import { type ReadTokenRecord, ReadTokens } from './study/tokens/model.ts';
-import { type UserRecord, Users } from './study/users/model.ts';
+import { createQuestionnaireIfMissing } from './questionnaires/change.ts';
+import { QuestionnaireDraftModel } from './questionnaires/drafts/model.ts';
+import { QuestionnaireModel, type QuestionnaireRecord } from './questionnaires/model.ts';
+import { PopulationCountModel, type PopulationCountRecord } from './statistics/counts/model.ts';
+import { AnalysisRunModel, JobModel } from './statistics/runs/model.ts';
+import { DeviceModel } from './study/devices/model.ts';
+import { LocationModel, type LocationRecord } from './study/locations/model.ts';
+import { ensureFirstRound, RoundModel, type RoundRecord } from './study/rounds/model.ts';
+import { createStudyIfMissing, StudyModel } from './study/settings/model.ts';
+import { ReadTokenModel, type ReadTokenRecord } from './study/tokens/model.ts';
+import { UserModel, type UserRecord } from './study/users/model.ts';
 
 export const COLLECTIONS: readonly CollectionSettings[] = [
-  { model: Otps, unique: { phone_1: null }, isCreatedByService: true },
-  { model: SignInCodes, unique: { phone_1: null }, isCreatedByService: true },
-  { model: UsedChallenges, isCreatedByService: true },
+  { model: OtpModel, unique: { phone_1: null }, isCreatedByService: true },
+  { model: SignInCodeModel, unique: { phone_1: null }, isCreatedByService: true },
+  { model: UsedChallengeModel, isCreatedByService: true },
   {
-    model: Users,
+    model: UserModel,
     unique: { phone_live: 'PHONE_TAKEN' },
     auditLabel: {
       fields: ['firstName', 'lastName', 'role', 'location', 'createdAt', 'createdBy'],
@@ -62,9 +62,9 @@ export const COLLECTIONS: readonly CollectionSettings[] = [
     },
   },
   // report.ts writes again on conflict. Phones report again by themselves.
-  { model: Devices, unique: { device_once: null }, isCreatedByService: true },
+  { model: DeviceModel, unique: { device_once: null }, isCreatedByService: true },
   {
-    model: ReadTokens,
+    model: ReadTokenModel,
     // Tokens are random, so a duplicate is a bug.
     unique: { token_once: null },
     auditLabel: {
@@ -75,12 +75,12 @@ export const COLLECTIONS: readonly CollectionSettings[] = [
     },
   },
   {
-    model: Locations,
+    model: LocationModel,
     unique: { name_live: 'NAME_TAKEN' },
     auditLabel: { fields: ['name'], toName: ({ name }: LocationRecord) => ({ name }) },
   },
   {
-    model: Seeds,
+    model: SeedModel,
     auditLabel: {
       fields: ['referralCode', 'location', 'survey'],
       toName: ({ referralCode, location }: SeedRecord) => ({ code: referralCode, location }),
@@ -89,7 +89,7 @@ export const COLLECTIONS: readonly CollectionSettings[] = [
     },
   },
   {
-    model: Surveys,
+    model: SurveyModel,
     // submit.ts returns the first interview with the same clientId, and drops a statusHash that another interview has.
     unique: { referral_code_once: 'REFERRAL_CODE_USED', client_id_once: null, status_hash_once: null },
     guardsChanges: true,
@@ -105,14 +105,14 @@ export const COLLECTIONS: readonly CollectionSettings[] = [
       findByCode: findSurveysByFlaggedCode,
     },
   },
-  { model: SurveyCopies, unique: { survey_1_hash_1: null } },
-  { model: SurveyComments },
-  { model: Dismissals },
-  { model: Identities, unique: { identity_once: null } },
-  { model: Contacts },
-  { model: TextedNumbers, unique: { number_once: null } },
+  { model: SecondSurveyCopyModel, unique: { survey_1_hash_1: null } },
+  { model: SurveyCommentModel },
+  { model: DismissalModel },
+  { model: IdentityHashModel, unique: { identity_once: null } },
+  { model: ContactModel },
+  { model: TextedNumberModel, unique: { number_once: null } },
   {
-    model: Cards,
+    model: CardModel,
     // give.ts only assigns free cards.
     unique: { card_once: 'EDIT_CONFLICT', card_of_payment_once: 'ALREADY_PAID' },
     guardsChanges: true,
@@ -124,13 +124,13 @@ export const COLLECTIONS: readonly CollectionSettings[] = [
     },
   },
   {
-    model: Messages,
+    model: MessageModel,
     unique: { message_once: null },
     auditLabel: { fields: ['kind'], toName: ({ kind }: MessageRecord) => ({ name: kind }) },
   },
-  { model: ProcessedInboundTexts, isCreatedByService: true },
+  { model: ProcessedInboundTextModel, isCreatedByService: true },
   {
-    model: Incentives,
+    model: IncentiveModel,
     // A payer's clientId belongs to one incentive.
     unique: { incentive_once: null, payment_once: 'EDIT_CONFLICT' },
     guardsChanges: true,
@@ -147,7 +147,7 @@ export const COLLECTIONS: readonly CollectionSettings[] = [
     },
   },
   {
-    model: CashDays,
+    model: CashDayModel,
     unique: { cash_day_once: 'DAY_CLOSED' },
     guardsChanges: true,
     auditLabel: {
@@ -156,7 +156,7 @@ export const COLLECTIONS: readonly CollectionSettings[] = [
     },
   },
   {
-    model: ReferralCodes,
+    model: ReferralCodeModel,
     // issue.ts retries with another code.
     unique: { code_once: null },
     auditLabel: {
@@ -166,7 +166,7 @@ export const COLLECTIONS: readonly CollectionSettings[] = [
     },
   },
   {
-    model: CodeBatches,
+    model: CodeBatchModel,
     auditLabel: {
       fields: ['location', 'note', 'createdBy', 'createdAt'],
       toName: ({ note, location }: CodeBatchRecord) => ({ name: note, location }),
@@ -174,7 +174,7 @@ export const COLLECTIONS: readonly CollectionSettings[] = [
     },
   },
   {
-    model: Questionnaires,
+    model: QuestionnaireModel,
     unique: { version_once: null, one_active: null },
     // Every change leaves an audit event.
     isCreatedByService: true,
@@ -183,33 +183,33 @@ export const COLLECTIONS: readonly CollectionSettings[] = [
       toName: ({ name, version }: QuestionnaireRecord) => ({ name: `${name} ${version}` }),
     },
   },
-  { model: QuestionnaireDrafts, unique: { one_draft_of_version: 'EDIT_CONFLICT' } },
+  { model: QuestionnaireDraftModel, unique: { one_draft_of_version: 'EDIT_CONFLICT' } },
   {
-    model: Rounds,
+    model: RoundModel,
     unique: { one_open_round: 'INVALID_TRANSITION' },
     // The first round is created at startup; every change leaves an audit event.
     isCreatedByService: true,
     auditLabel: { fields: ['name'], toName: ({ name }: RoundRecord) => ({ name }) },
   },
   // The audit trail has all changes.
-  { model: Studies, isCreatedByService: true },
+  { model: StudyModel, isCreatedByService: true },
   // Can be recalculated exactly.
-  { model: AnalysisRuns, unique: { night_once: null }, isCreatedByService: true },
-  { model: Jobs, isCreatedByService: true },
+  { model: AnalysisRunModel, unique: { night_once: null }, isCreatedByService: true },
+  { model: JobModel, isCreatedByService: true },
   {
-    model: Counts,
+    model: PopulationCountModel,
     auditLabel: {
       fields: ['name'],
       toName: ({ name }: PopulationCountRecord) => ({ name }),
       rightsOf: 'Recruitment',
     },
   },
-  { model: AuditEvents },
+  { model: AuditEventModel },
 ];
 
 export const MODELS = COLLECTIONS.map(({ model }) => model);
 
-export const PROBLEMS_BY_UNIQUE_INDEX: ProblemByIndex = Object.assign(
+export const PROBLEMS_BY_UNIQUE_INDEX: ProblemByUniqueIndex = Object.assign(
   {},
   ...COLLECTIONS.map(({ unique }) => unique),
 );
@@ -225,7 +225,7 @@ export const hasUniqueIndexes = async (): Promise<boolean> =>
 export async function prepareDatabase(now: Date, log?: Log, timeZone = 'UTC'): Promise<void> {
   await migrate(MIGRATIONS, log ? { log } : {});
   await ensureIndexes(MODELS);
-  await applyValidators(MODELS, log);
+  await applyCollectionValidators(MODELS, log);
   await prepareRateLimits();
   // Created here, because two concurrent transactions that create it would fail.
   await createCollection('locks');
@@ -233,7 +233,7 @@ export async function prepareDatabase(now: Date, log?: Log, timeZone = 'UTC'): P
 }
 
 export async function insertFirstRecords(now: Date, timeZone = 'UTC'): Promise<void> {
-  await prepareQuestionnaires(now);
+  await createQuestionnaireIfMissing(now);
   await createStudyIfMissing(now);
-  await prepareRounds(now, timeZone);
+  await ensureFirstRound(now, timeZone);
 }

@@ -18,7 +18,7 @@ import { surveyRoutes } from './interviews/surveys/routes.ts';
 import { messageRoutes } from './interviews/texting/routes.ts';
 import { auditRoutes } from './platform/audit/routes.ts';
 import { healthRoutes } from './platform/health/routes.ts';
-import type { Route } from './platform/http/route.ts';
+import type { ApiRoute } from './platform/http/route.ts';
 import { questionnaireDraftRoutes } from './questionnaires/drafts/routes.ts';
 import { questionnaireRoutes } from './questionnaires/routes.ts';
 import { COLLECTIONS } from './resources.ts';
@@ -35,7 +35,7 @@ import { studyRoutes } from './study/settings/routes.ts';
 import { tokenRoutes } from './study/tokens/routes.ts';
 import { userRoutes } from './study/users/routes.ts';
 
-export const routes: Route[] = [
+export const apiRoutes: ApiRoute[] = [
   ...authRoutes,
   ...passkeyRoutes,
   ...userRoutes,

@@ -4,43 +4,43 @@
  */
 
 import {
-  findingGroupsTableQuery,
+  findingByIdTableQuery,
+  findingGroupsStudyTableQuery,
   findingsTableQuery,
-  findingTableQuery,
   surveysWithFindingsTableQuery,
 } from './board/quality/findings.ts';
-import { seedChainsTableQuery, seedsInStateTableQuery } from './board/recruitment/chains/chains.ts';
-import { forestTableQuery } from './board/recruitment/chains/forest.ts';
-import { interviewersTableQuery } from './board/recruitment/interviewers.ts';
-import { paceTableQuery } from './board/recruitment/pace/pace.ts';
-import { sitesTableQuery } from './board/recruitment/sites.ts';
+import { seedChainsFromStudyTable, seedsInStateStudyTableQuery } from './board/recruitment/chains/chains.ts';
+import { forestFromStudyTable } from './board/recruitment/chains/forest.ts';
+import { interviewerRowsTableQuery } from './board/recruitment/interviewers.ts';
+import { paceFromStudyTable } from './board/recruitment/pace/pace.ts';
+import { sitesStudyTableQuery } from './board/recruitment/sites.ts';
 import { recruitmentSummaryTableQuery } from './board/recruitment/summary.ts';
-import { comingDaysForecastTableQuery } from './board/recruitment/tomorrow/tomorrow.ts';
+import { forecastFromStudyTable } from './board/recruitment/tomorrow/tomorrow.ts';
 import { connect } from './platform/db/connect.ts';
 import { asProblem } from './platform/http/problems/errors.ts';
 import { serveJobs } from './platform/lib/workers/worker.ts';
-import { interviewsByVersionTableQuery } from './statistics/activation/impact.ts';
-import { roundForChangeTableQuery } from './statistics/change/change.ts';
-import { countTableAnswersTableQuery } from './statistics/counts/tables/count-tables.ts';
-import { personCountAnswersTableQuery } from './statistics/counts/tables/person-cells.ts';
-import { answersTableQuery } from './statistics/results/answers.ts';
-import { comparisonTableQuery } from './statistics/results/compare/compare.ts';
+import { versionCountsFromStudyTable } from './statistics/activation/impact.ts';
+import { roundForChangeFromStudyTable } from './statistics/change/change.ts';
+import { countAnswersFromStudyTable } from './statistics/counts/tables/count-tables.ts';
+import { countAnswersStudyTableQuery } from './statistics/counts/tables/person-cells.ts';
+import { answersFromStudyTable } from './statistics/results/answers.ts';
+import { groupComparisonTableQuery } from './statistics/results/compare/compare.ts';
 import { outcomeTableQuery } from './statistics/results/estimates.ts';
-import { reportTableQuery } from './statistics/results/report/report.ts';
+import { reportFromStudyTable } from './statistics/results/report/report.ts';
 import { answeredVersionsTableQuery } from './statistics/runs/create.ts';
-import { outcomesTableQuery } from './statistics/sample/list-outcomes.ts';
-import { sampleTableQuery } from './statistics/sample/load.ts';
+import { offeredOutcomesTableQuery } from './statistics/sample/list-outcomes.ts';
+import { sampleFromStudyTable } from './statistics/sample/load.ts';
 import { versionsInUseTableQuery } from './statistics/sample/versions.ts';
 import { LiveStudyTable } from './statistics/study-table/live-table.ts';
 import { studyTableForRound } from './statistics/study-table/of-round.ts';
 import type { TableProcessRequest, TableReply } from './statistics/study-table/process.ts';
-import type { TableQuery } from './statistics/study-table/table-query.ts';
+import type { StudyTableQuery } from './statistics/study-table/table-query.ts';
 
 /** Pulls changes this often, so that no request has to wait for all changes since the previous one. */
 const REFRESH_MS = 3_000;
 
 /** The worker side of process.ts: follows the collections, and calculates one figure at a time. */
-function serveTable(figures: readonly TableQuery<never, unknown>[]): void {
+function serveTable(figures: readonly StudyTableQuery<never, unknown>[]): void {
   const byName = new Map(figures.map((one) => [one.name, one]));
   const live = new LiveStudyTable();
   let connected: Promise<void> | null = null;
@@ -71,27 +71,27 @@ function serveTable(figures: readonly TableQuery<never, unknown>[]): void {
 
 serveTable([
   recruitmentSummaryTableQuery,
-  paceTableQuery,
-  sitesTableQuery,
-  comingDaysForecastTableQuery,
-  interviewersTableQuery,
-  seedChainsTableQuery,
-  forestTableQuery,
-  seedsInStateTableQuery,
+  paceFromStudyTable,
+  sitesStudyTableQuery,
+  forecastFromStudyTable,
+  interviewerRowsTableQuery,
+  seedChainsFromStudyTable,
+  forestFromStudyTable,
+  seedsInStateStudyTableQuery,
   findingsTableQuery,
-  findingGroupsTableQuery,
-  findingTableQuery,
+  findingGroupsStudyTableQuery,
+  findingByIdTableQuery,
   surveysWithFindingsTableQuery,
-  sampleTableQuery,
-  outcomesTableQuery,
+  sampleFromStudyTable,
+  offeredOutcomesTableQuery,
   outcomeTableQuery,
-  answersTableQuery,
-  comparisonTableQuery,
-  reportTableQuery,
+  answersFromStudyTable,
+  groupComparisonTableQuery,
+  reportFromStudyTable,
   answeredVersionsTableQuery,
   versionsInUseTableQuery,
-  interviewsByVersionTableQuery,
-  countTableAnswersTableQuery,
-  personCountAnswersTableQuery,
-  roundForChangeTableQuery,
+  versionCountsFromStudyTable,
+  countAnswersFromStudyTable,
+  countAnswersStudyTableQuery,
+  roundForChangeFromStudyTable,
 ]);

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
 import { abilityFor } from '../src/access/rules/abilities.ts';
 import { newReferralCodeRecord } from '../src/coupons/referral-codes/issue.ts';
-import { type ReferralCodeRecord, ReferralCodes } from '../src/coupons/referral-codes/model.ts';
-import { AuditEvents } from '../src/platform/audit/model.ts';
+import { ReferralCodeModel, type ReferralCodeRecord } from '../src/coupons/referral-codes/model.ts';
+import { AuditEventModel } from '../src/platform/audit/model.ts';
 import { ensureIndexes } from '../src/platform/db/connect.ts';
 import type { AppAbility } from '../src/platform/rights/ability.ts';
 import type { Grant, Role } from '../src/study/users/schema.ts';
@@ -80,7 +80,7 @@ export const able = (role: Role, permissions: Grant[] = []): { ability: AppAbili
 
 export async function storedCode(fields: Partial<ReferralCodeRecord> = {}): Promise<ReferralCodeRecord> {
   const code = newReferralCodeRecord({ state: 'LIVE', ...fields }, NOW);
-  await ReferralCodes.collection.insertOne(code);
+  await ReferralCodeModel.collection.insertOne(code);
   return code;
 }
 
@@ -97,10 +97,10 @@ export async function storedClosedRound(): Promise<Id> {
   return _id;
 }
 
-export const codeOf = (code = '') => ReferralCodes.findOne({ code }).lean<ReferralCodeRecord>();
+export const codeOf = (code = '') => ReferralCodeModel.findOne({ code }).lean<ReferralCodeRecord>();
 export const setState = (code = '', state: ReferralCodeRecord['state'] = 'LIVE') =>
-  ReferralCodes.collection.updateOne({ code }, { $set: { state } });
-export const eventsOf = (record: Id = newId()) => AuditEvents.find({ record }).lean();
+  ReferralCodeModel.collection.updateOne({ code }, { $set: { state } });
+export const eventsOf = (record: Id = newId()) => AuditEventModel.find({ record }).lean();
 
 /** The error code, or null. */
 export function refusal(act: () => unknown): string | null {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
-import { type SurveyRecord, Surveys } from '../src/interviews/surveys/model.ts';
+import { SurveyModel, type SurveyRecord } from '../src/interviews/surveys/model.ts';
 import { FIRST_ROUND_ID } from '../src/study/rounds/model.ts';
 import type { Person, World } from './people.ts';
 
@@ -161,7 +161,7 @@ export async function insertSurvey(world: World, fields: SurveyFields): Promise<
     },
     createdAt,
   );
-  await Surveys.collection.insertOne(record);
+  await SurveyModel.collection.insertOne(record);
   return record._id.toHexString();
 }
 

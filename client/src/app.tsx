@@ -21,25 +21,25 @@ import {
   siteProgressRequestPath,
 } from './dashboard/board/board-wire.ts';
 import { FAST_OUTCOMES_PATH, type OutcomeChoices } from './dashboard/results/kit/outcome-paths.ts';
-import { answersPath, surveyPath } from './dashboard/surveys/survey-paths.ts';
+import { answersApiPath, surveyApiPath } from './dashboard/surveys/survey-paths.ts';
 import { canSeal } from './device/can-seal.ts';
 import { lockState } from './device/lock/lock.ts';
 import { useDeviceLockState } from './device/lock/use-lock.ts';
 import { appUpdateAvailability } from './device/new-version.ts';
 import { noStoreReason } from './device/store/open-store.ts';
-import { currentSession, type StoredSession, sessionAwaitingPin } from './device/stored-session.ts';
+import { currentSession, type DeviceSession, sessionAwaitingPin } from './device/stored-session.ts';
 import { ErrorBoundary } from './phone/shell/error-boundary.tsx';
 import { NoStore } from './phone/shell/no-store.tsx';
 import { AllowedScreensContext, type PreloadRequest, type ScreenRoute } from './phone/shell/open-screens.ts';
 import { Shell } from './phone/shell/shell.tsx';
-import { paramsIn } from './session/api.ts';
+import { readParams } from './session/api.ts';
 import { everPays } from './session/incentives.ts';
 import { currentQueryClient, dashboardQuery, newQueryClient, useStudy } from './session/records.ts';
 import { type AccessRight, abilityOf, asPermissionSubject } from './session/rights.ts';
-import { useAbility, usePersonScope, useSession } from './session/session.tsx';
-import { type FieldAppTexts, initialLanguage, loadPageTexts, type TextFileName } from './texts/i18n.ts';
+import { useAbility, useSession, useWorkspace } from './session/session.tsx';
+import { type FieldAppTexts, initialLanguage, loadPageTexts, type TextNamespace } from './texts/i18n.ts';
 import type { IconName } from './ui/icon.tsx';
-import { lazyPage, PageContent } from './ui/lazy-page.tsx';
+import { LazyPageContent, lazyPage } from './ui/lazy-page.tsx';
 import { Notice } from './ui/notice.tsx';
 import { Page } from './ui/page.tsx';
 import { cssVariables, theme } from './ui/theme.ts';
@@ -54,11 +54,11 @@ type DashboardLabel = Exclude<keyof FieldAppTexts['nav']['to'], 'home' | 'work' 
 
 type ImportPage = Parameters<typeof lazyPage>[0];
 
-const withTexts = (importPage: ImportPage, ...files: TextFileName[]) =>
+const withTexts = (importPage: ImportPage, ...files: TextNamespace[]) =>
   lazyPage(async () => (await Promise.all([importPage(), loadPageTexts(files)]))[0]);
 
 /** Dashboard pages load with the dashboard's texts, and those of their feature if it has a file. */
-const dashboardPage = (importPage: ImportPage, ...files: TextFileName[]) =>
+const dashboardPage = (importPage: ImportPage, ...files: TextNamespace[]) =>
   withTexts(importPage, 'dashboard', 'dashboard-faults', 'flags', ...files);
 
 /** A dashboard page: its URL and its name in the navigation are the same word. */
@@ -69,7 +69,7 @@ const dashboardRoute = (
   right: AccessRight,
   icon: IconName,
   importPage: ImportPage,
-  ...files: TextFileName[]
+  ...files: TextNamespace[]
 ): ScreenRoute => ({
   path: `/desk/${label}`,
   right,
@@ -86,7 +86,7 @@ const resultsRoute = (path: string, importPage: ImportPage): ScreenRoute => ({
 });
 
 const preloadBoard: ScreenRoute['preload'] = (search, ask) => {
-  const filters = paramsIn(search, BOARD_FILTERS);
+  const filters = readParams(search, BOARD_FILTERS);
   const { location, round } = filters;
   const tables = [
     paceRequestPath({ location, round }),
@@ -100,13 +100,15 @@ const preloadBoard: ScreenRoute['preload'] = (search, ask) => {
 
 const preloadEstimates: ScreenRoute['preload'] = (search, ask) => {
   Promise.all([ask<OutcomeChoices>(FAST_OUTCOMES_PATH), import('./dashboard/results/kit/first-estimates.ts')])
-    .then(([{ data }, { firstEstimatesPath }]) => ask(firstEstimatesPath(search, data)))
+    .then(([{ data }, { firstEstimatesRequestPath: firstEstimatesPath }]) =>
+      ask(firstEstimatesPath(search, data)),
+    )
     .catch(() => {});
 };
 
 const preloadSurvey: ScreenRoute['preload'] = (_, ask, pathname) => {
   const id = pathname.slice('/desk/surveys/'.length);
-  for (const path of [surveyPath(id), answersPath(id, initialLanguage())]) ask(path).catch(() => {});
+  for (const path of [surveyApiPath(id), answersApiPath(id, initialLanguage())]) ask(path).catch(() => {});
 };
 
 const RECRUITMENT: AccessRight = ['read', 'Recruitment'];
@@ -312,7 +314,7 @@ export function prefetchPageData({ pathname, search }: Location): void {
   screen.preload(new URLSearchParams(search), ask, pathname);
 }
 
-function isOpen(screen: ScreenRoute, now: StoredSession | null, ability: AnyMongoAbility): boolean {
+function isOpen(screen: ScreenRoute, now: DeviceSession | null, ability: AnyMongoAbility): boolean {
   if (screen.for === 'anyone') return true;
   if (screen.for === 'signed-in') return now !== null;
   return (
@@ -323,7 +325,7 @@ function isOpen(screen: ScreenRoute, now: StoredSession | null, ability: AnyMong
 }
 
 /** Data on the device stays available: an interview continues, and is sent without this session. */
-const needsSecondFactor = ({ secondFactor }: StoredSession): boolean =>
+const needsSecondFactor = ({ secondFactor }: DeviceSession): boolean =>
   secondFactor === 'VERIFY' || secondFactor === 'ENROLL' || secondFactor === 'SIGN_IN_AGAIN';
 
 /** An empty record only passes rules without conditions, which are those for all records. */
@@ -368,7 +370,7 @@ function ScreenPage({ screen }: { screen: ScreenRoute }) {
   return screen.needsStore && lacked && lacking ? (
     <NoStore why={lacking} />
   ) : (
-    <PageContent source={screen.page} />
+    <LazyPageContent source={screen.page} />
   );
 }
 
@@ -443,7 +445,7 @@ function LockedOr({ children }: { children: ReactNode }) {
   return (
     <ErrorBoundary>
       <Suspense fallback={null}>
-        <PageContent source={lockScreen} />
+        <LazyPageContent source={lockScreen} />
       </Suspense>
     </ErrorBoundary>
   );
@@ -451,7 +453,7 @@ function LockedOr({ children }: { children: ReactNode }) {
 
 /** Another person's workspace is a new tree: nothing open, typed, or requested carries over. */
 export function App() {
-  const workspace = usePersonScope();
+  const workspace = useWorkspace();
   return (
     <DirectionProvider initialDirection={document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr'}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

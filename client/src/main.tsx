@@ -7,7 +7,7 @@ import { App, prefetchPageData, preloadFieldPages, preloadPage } from './app.tsx
 import './device/install.ts';
 import { guessClockOffset } from './device/service-time.ts';
 import { noStoreReason, openStore } from './device/store/open-store.ts';
-import { currentSession, loadSession } from './device/stored-session.ts';
+import { currentSession, loadStoredSession } from './device/stored-session.ts';
 import { loadOfflineCopies } from './session/records.ts';
 import { initializeTranslations, loadPageTexts } from './texts/i18n.ts';
 
@@ -20,7 +20,7 @@ const withTimeout = (page: Promise<void>) =>
 /** Without a store the app starts anyway: reading pages, such as that of someone with a coupon, don't need one. */
 async function loadStored(): Promise<void> {
   if (!(await openStore())) return;
-  await loadSession();
+  await loadStoredSession();
   prefetchPageData(location);
   await loadOfflineCopies();
 }
@@ -42,7 +42,7 @@ const RETRY_MS = 10_000;
 function startBackground(): void {
   const load = () =>
     void import('./offline/background.ts').then(
-      (background) => background.startBackground(),
+      (background) => background.startOfflineWork(),
       () => setTimeout(load, RETRY_MS),
     );
   if (currentSession.get()) {

@@ -15,7 +15,7 @@ import type {
   Claim as ClaimSchema,
   Incentive as IncentiveSchema,
   IncentiveSummary as IncentiveSummarySchema,
-  IncentivesPaid as IncentivesPaidSchema,
+  PayIncentivesResult as IncentivesPaidSchema,
   PaidIncentive as PaidIncentiveSchema,
 } from '../../src/interviews/incentives/schema.ts';
 import type {
@@ -35,8 +35,8 @@ import type {
 export type { CodeFault, CodeVerdict } from '../../src/coupons/referral-codes/schema.ts';
 export type { IncentiveHandedOver } from '../../src/interviews/incentives/schema.ts';
 export type {
-  RepeatChecked,
   RepeatCheckRequest,
+  RepeatCheckResult,
 } from '../../src/interviews/surveys/schema.ts';
 export type { AnswerLine as Line } from '../../src/questionnaires/schema.ts';
 
@@ -60,7 +60,7 @@ export type Incentive = z.infer<typeof IncentiveSchema>;
 /** The reply to a payment, which may include the gift card. */
 export type PaidIncentive = z.infer<typeof PaidIncentiveSchema>;
 export type IncentiveSummary = z.infer<typeof IncentiveSummarySchema>;
-export type IncentivesPaid = z.infer<typeof IncentivesPaidSchema>;
+export type PayIncentivesResult = z.infer<typeof IncentivesPaidSchema>;
 export type IncentiveClaim = z.infer<typeof ClaimSchema>;
 /** As listed, without the answers. */
 export type SurveyListItem = Omit<Survey, 'responses' | 'networkSize' | 'coordinates'>;

@@ -4,7 +4,7 @@
  */
 import { chainMethodVariants } from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
 import { differenceInterval } from '../../src/statistics/estimators/difference.ts';
-import { mainReasonForTree } from '../../src/statistics/estimators/first-interval.ts';
+import { reasonToShowTreeInterval } from '../../src/statistics/estimators/first-interval.ts';
 import { intervalsOf, replicatesOf } from '../../src/statistics/estimators/intervals.ts';
 import type { Person } from '../simulate/population.ts';
 import { type Random, randomFrom } from '../simulate/random.ts';
@@ -142,6 +142,6 @@ function sampleOf(
     chain: chain?.figures[inside] ?? none,
     tree: tree?.figures[inside] ?? none,
     standardised,
-    isTreeFirst: mainReasonForTree(intervals.flatMap(({ reasons }) => reasons ?? [])) !== null,
+    isTreeFirst: reasonToShowTreeInterval(intervals.flatMap(({ reasons }) => reasons ?? [])) !== null,
   };
 }

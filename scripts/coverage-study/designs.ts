@@ -1,6 +1,6 @@
 /** The populations and samples of the simulation study in docs/statistics.md. */
 import { bootstrapSampleOf } from '../../src/statistics/estimators/intervals.ts';
-import { toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { toCategoryOutcome } from '../../src/statistics/estimators/outcome.ts';
 import { makePopulation, type Person } from '../simulate/population.ts';
 import type { Random } from '../simulate/random.ts';
 import { makeNeighborhoods, type Neighborhoods } from './neighbourhoods.ts';
@@ -97,7 +97,7 @@ const INSIDE = 'in';
 
 /** What a study sees of a sample: network sizes as people report them, sites as they are recorded, who is of the group. */
 export function observe(design: Design, { sample, recruits }: Recruited, random: Random) {
-  const outcome = toCategory(recruits.map(({ spanish }) => (spanish ? INSIDE : 'out')));
+  const outcome = toCategoryOutcome(recruits.map(({ spanish }) => (spanish ? INSIDE : 'out')));
   const sizes = reportedSizes(design, sample.reportedSizes, random.fork('sizes'));
   const codes = sitesOf(design, recruits, random.fork('sites'));
   const people = design.neighbourhoods?.prevalences.map(() => ({ size: 1, low: 1, high: 1 })) ?? null;

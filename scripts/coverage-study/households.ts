@@ -2,8 +2,8 @@
 import { runCountTablesJob } from '../../src/statistics/counts/tables/job.ts';
 import type { CountTableAnswers } from '../../src/statistics/counts/tables/read-answers.ts';
 import type { FigureWithBounds } from '../../src/statistics/estimators/households/totals.ts';
-import { toCategory } from '../../src/statistics/estimators/outcome.ts';
-import { replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
+import { toCategoryOutcome } from '../../src/statistics/estimators/outcome.ts';
+import { imputedNetworkSizes } from '../../src/statistics/estimators/sample/sample.ts';
 import { intervalsFor } from '../sample-warnings.ts';
 import type { Person } from '../simulate/population.ts';
 import { type Random, randomFrom } from '../simulate/random.ts';
@@ -137,13 +137,18 @@ function countedIn(
     answers: answersOf(recruits, homes),
     ...{ samples, confidence, seed },
   };
-  const answer = toCategory(recruits.map((person) => (person.sheltered ? 'yes' : 'no')));
+  const answer = toCategoryOutcome(recruits.map((person) => (person.sheltered ? 'yes' : 'no')));
   const settings = { population: design.people, randomSeed: seed, samples, confidence, sites };
   return {
     chain: figuresOf({ ...counting, method: 'CHAIN' }),
     tree: figuresOf({ ...counting, method: 'TREE' }),
     isTreeFirst: intervalsFor(sample, answer, settings).first === 'TREE',
-    undividedChildren: undividedChildren(recruits, replacedSizes(sample.reportedSizes), homes, sheltered),
+    undividedChildren: undividedChildren(
+      recruits,
+      imputedNetworkSizes(sample.reportedSizes),
+      homes,
+      sheltered,
+    ),
   };
 }
 

@@ -2,7 +2,7 @@
  * The simulation study in docs/statistics.md: draws many samples from known populations, and measures the estimators'
  * errors, how often intervals contain the true value, and how often each warning shows.
  */
-import { mainReasonForTree } from '../../src/statistics/estimators/first-interval.ts';
+import { reasonToShowTreeInterval } from '../../src/statistics/estimators/first-interval.ts';
 import {
   type BootstrapSettings,
   intervalsOf,
@@ -126,7 +126,7 @@ class Tally {
     const isLarge = INTERVIEWS > 0.2 * design.people;
     const chain = intervals({ method: 'CHAIN', estimator: 'RDS_II' });
     const tree = intervals({ method: 'TREE', estimator: 'RDS_II' });
-    const isTreeFirst = mainReasonForTree(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
+    const isTreeFirst = reasonToShowTreeInterval(chain.flatMap(({ reasons }) => reasons ?? [])) !== null;
     const first = isTreeFirst ? tree : chain;
     this.interval('chain', chain[inside]);
     this.interval('tree', tree[inside]);

@@ -7,7 +7,7 @@ import {
   type Config,
   ConfigError,
   ENVIRONMENT_SETTINGS,
-  isGuessable,
+  isGuessableSecret,
   readConfig,
 } from '../../src/platform/config.ts';
 import { newAgeIdentity } from '../../src/platform/lib/age/identity.ts';
@@ -101,7 +101,7 @@ export function examineSecrets({ config, faults }: Settings): Finding[] {
       CONTACT_KEY: config.contactKey,
     };
     for (const [name, secret] of Object.entries(secrets))
-      if (isGuessable(secret)) findings.push(failure(`${name} is easy to guess.`, make));
+      if (isGuessableSecret(secret)) findings.push(failure(`${name} is easy to guess.`, make));
     if (new Set(Object.values(secrets)).size < 3)
       findings.push(failure('Two of JWT_SECRET, IDENTITY_KEY and CONTACT_KEY are the same.', make));
   }

@@ -20,7 +20,7 @@ import { isoDateAt } from '../../src/platform/lib/day.ts';
 import type { Log } from '../../src/platform/log.ts';
 import { prepareDatabase } from '../../src/resources.ts';
 import { ignoreClosedMongoClient, startJobs, wakeRunJobs } from '../../src/statistics/runs/jobs.ts';
-import { AnalysisRuns } from '../../src/statistics/runs/model.ts';
+import { AnalysisRunModel } from '../../src/statistics/runs/model.ts';
 import { createNightlyRuns } from '../../src/statistics/runs/nightly-run.ts';
 import { withDatabase } from '../database.ts';
 import { closeLastDay } from './closed-day.ts';
@@ -203,7 +203,7 @@ async function intervals({ zone }: StudyPlan, secret: string, signal: AbortSigna
   await createNightlyRuns(zone, secret, new Date());
   wakeRunJobs();
   const underWay = { state: { $in: ['WAITING', 'RUNNING'] as const } };
-  while (!signal.aborted && (await AnalysisRuns.exists(underWay))) await sleep(50);
+  while (!signal.aborted && (await AnalysisRunModel.exists(underWay))) await sleep(50);
 }
 
 function planOf({ timeZone: zone }: Config, { respondents, days }: DemoOptions): StudyPlan {

@@ -1,9 +1,9 @@
 /** npm run surveys -- reject: all interviews of a site and some days, rejected together, and taking that back. */
 import type { Command } from 'commander';
 import type {
-  MoneyAtStake,
+  IncentiveTotal,
   RejectionConsequences,
-  SiteDays,
+  SiteRejectionRequest,
 } from '../../src/interviews/surveys/review/reject-site.ts';
 import { CommentInput } from '../../src/interviews/surveys/schema.ts';
 import { dayBounds } from '../../src/platform/lib/day.ts';
@@ -91,7 +91,7 @@ const reject: CommandAction<Options> = async (options, { config, now, dryRun, sa
   const zone = await studyTimeZone(config);
   const [first, last] = [dayBounds(from, zone), dayBounds(to, zone)];
   if (!first || !last) throw wrongArgument('There is no such day.');
-  const days: SiteDays = { location: site._id, start: first.start, end: last.end, undo };
+  const days: SiteRejectionRequest = { location: site._id, start: first.start, end: last.end, undo };
   const consequences = await previewSite(days, now);
   const { interviews } = consequences;
   const lines = [`Interviews at ${site.name} from ${from} to ${to}:`, ...linesOf(consequences, undo)];
@@ -125,7 +125,7 @@ async function requireSite(name: string) {
 
 function linesOf(of: RejectionConsequences, undo: boolean): string[] {
   const { interviews, rejected, unfinished, currency, withdrawn, due, paid } = of;
-  const money = ({ count, amount }: MoneyAtStake) =>
+  const money = ({ count, amount }: IncentiveTotal) =>
     `${amount} ${currency ?? ''}`.trim().concat(` (${count})`);
   const lines: [number, string][] = [
     [1, `${interviews} ${undo ? 'rejected by this command, to be restored' : 'to be rejected'}`],

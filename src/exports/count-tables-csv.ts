@@ -1,11 +1,11 @@
 /** The tables of a population count as CSV: one row for each total and each cell. */
 
-import { route, routeGroup, streamedFile } from '../platform/http/route.ts';
+import { defineRoute, routeGroup, streamedFile } from '../platform/http/route.ts';
 import { findRecord } from '../platform/rights/guard.ts';
-import { Counts } from '../statistics/counts/model.ts';
+import { PopulationCountModel } from '../statistics/counts/model.ts';
 import { loadCountTables } from '../statistics/counts/tables/count-tables.ts';
 import type { CountTables } from '../statistics/counts/tables/schema.ts';
-import { requireRightToNarrow } from '../statistics/sample/right.ts';
+import { requireRightToNarrowSample } from '../statistics/sample/right.ts';
 import { type CellRow, csvText } from './interviews/row-text.ts';
 
 const HEAD = ['table', 'of', 'cell', 'title', 'estimate', 'low', 'high', 'note'];
@@ -39,7 +39,7 @@ export function countTablesCsv({ totals, tables, notes, method }: CountTables): 
 }
 
 export const countTablesCsvRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/analysis/counts/:id/tables.csv',
     memory: 'small',
@@ -47,8 +47,8 @@ export const countTablesCsvRoutes = routeGroup({ tag: 'Analysis', access: 'resul
     description: 'As GET /api/analysis/counts/:id/tables, with a row for each total, cell and note.',
     reply: { 200: 'text/csv' },
     handle: async ({ actor, id, now }) => {
-      const count = await findRecord(Counts, id);
-      requireRightToNarrow(actor, count);
+      const count = await findRecord(PopulationCountModel, id);
+      requireRightToNarrowSample(actor, count);
       const file = countTablesCsv(await loadCountTables(count, actor, now));
       return streamedFile('tables.csv', async (out) => void out.end(file));
     },

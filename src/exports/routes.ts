@@ -1,13 +1,13 @@
 /** The study's files. Only a few are created at a time, and clients that don't read are cut off. */
 import mongoose, { type mongo } from 'mongoose';
 import type { z } from 'zod';
-import { Incentives } from '../interviews/incentives/model.ts';
-import { Surveys } from '../interviews/surveys/model.ts';
+import { IncentiveModel } from '../interviews/incentives/model.ts';
+import { SurveyModel } from '../interviews/surveys/model.ts';
 import { recordExportRead } from '../interviews/surveys/read/read.ts';
 import { streamTo } from '../platform/http/bodies/backpressure.ts';
 import { WorkQueue } from '../platform/http/limits/work-queue.ts';
 import { dateFilter } from '../platform/http/lists/date-range.ts';
-import { route, routeGroup, streamedFile } from '../platform/http/route.ts';
+import { defineRoute, routeGroup, streamedFile } from '../platform/http/route.ts';
 import {
   findVisible,
   type HasAbility,
@@ -18,10 +18,10 @@ import {
 import { requestedRound } from '../study/rounds/requested.ts';
 import { incentiveFilterForSite, incentiveReaderOf } from './interviews/incentives.ts';
 import {
-  CardsExportQuery,
   EXPORT_FILE_NAMES,
   EXPORT_FILES,
   type ExportName,
+  GiftCardsExportQuery,
   IncentivesExportQuery,
   InterviewsExportQuery,
   SampleExportQuery,
@@ -50,14 +50,14 @@ const FILES_WITHOUT_ANSWERS: readonly ExportName[] = ['codebook.csv', 'incentive
 
 const FILE_SPECS: Partial<Record<ExportName, { may: string; query: z.ZodObject }>> = {
   'incentives.csv': { may: PERMISSION_TEXTS.incentives, query: IncentivesExportQuery },
-  'cards.csv': { may: PERMISSION_TEXTS.cards, query: CardsExportQuery },
+  'cards.csv': { may: PERMISSION_TEXTS.cards, query: GiftCardsExportQuery },
 };
 
 export const exportRoutes = routeGroup(
   { tag: 'Exports', isLong: true },
   EXPORT_FILE_NAMES.map((name) => {
     const { type, ofSample, summary } = EXPORT_FILES[name];
-    return route({
+    return defineRoute({
       method: 'get',
       path: `/api/exports/${name}`,
       memory: 'large',
@@ -81,7 +81,7 @@ export const exportRoutes = routeGroup(
           name === 'cards.csv'
             ? dateFilter('givenAt', { from, to }, actor.zone)
             : name === 'incentives.csv'
-              ? (visibleFilter(actor, ['read'], Incentives, {
+              ? (visibleFilter(actor, ['read'], IncentiveModel, {
                   ...incentiveFilterForSite(between, site),
                   // The partial index contains only paid incentives, and is used only for queries that imply that.
                   ...dateFilter(
@@ -104,7 +104,7 @@ export const exportRoutes = routeGroup(
             ? (visibleFilter(
                 actor,
                 ['read'],
-                Incentives,
+                IncentiveModel,
                 incentiveFilterForSite(between, site),
               ) as mongo.Document)
             : undefined;
@@ -124,7 +124,7 @@ export const exportRoutes = routeGroup(
 
 /** The filter in the driver's format: the requested interviews that aren't deleted and that this caller may read. */
 function matchFor(actor: HasAbility, requestFilter: object): mongo.Document {
-  const find = findVisible(actor, ['read'], Surveys, requestFilter);
-  find.cast(Surveys as never);
+  const find = findVisible(actor, ['read'], SurveyModel, requestFilter);
+  find.cast(SurveyModel as never);
   return find.getFilter() as mongo.Document;
 }

@@ -69,7 +69,7 @@ export const IncentivesExportQuery = InterviewsExportQuery.extend({
 });
 export type IncentivesExportQuery = z.infer<typeof IncentivesExportQuery>;
 
-export const CardsExportQuery = z.strictObject({
+export const GiftCardsExportQuery = z.strictObject({
   from: DayOrInstant.optional().meta({ description: 'Given at or after this time.' }),
   to: DayOrInstant.optional().meta({ description: 'Given at or before this time.' }),
 });

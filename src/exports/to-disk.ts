@@ -8,7 +8,7 @@ import { inSnapshot } from '../platform/db/snapshot.ts';
 import { dateFilter } from '../platform/http/lists/date-range.ts';
 import { writeAtomically } from '../platform/lib/atomic-files.ts';
 import { codebookRowsForExport, type ExportPlan, exportRows, planExport } from './interviews/interviews.ts';
-import { csvText, jsonLines, type RowFormat } from './interviews/row-text.ts';
+import { type CsvOrJson, csvText, jsonLines } from './interviews/row-text.ts';
 import { recordDownload } from './write-file.ts';
 
 const BOM = '\uFEFF';
@@ -20,7 +20,7 @@ export interface DiskExportOptions {
   includeDeleted: boolean;
   completedOnly: boolean;
   coordinates: boolean;
-  format: RowFormat;
+  format: CsvOrJson;
   bom: boolean;
   zone: string;
   now: Date;

@@ -7,24 +7,24 @@ import { inSnapshot } from '../platform/db/snapshot.ts';
 import { inTransaction } from '../platform/db/transaction.ts';
 import type { WriteChunk } from '../platform/http/bodies/backpressure.ts';
 import { definedFields } from '../platform/lib/objects/defined-fields.ts';
-import { Counts, type PopulationCountRecord } from '../statistics/counts/model.ts';
-import { loadPersonCountAnswers } from '../statistics/counts/tables/person-cells.ts';
-import { LOCATION_OUTCOME } from '../statistics/sample/catalog.ts';
+import { PopulationCountModel, type PopulationCountRecord } from '../statistics/counts/model.ts';
+import { loadCountAnswersByPerson } from '../statistics/counts/tables/person-cells.ts';
+import { LOCATION_OUTCOME_SPEC } from '../statistics/sample/catalog.ts';
 import type { StudySample } from '../statistics/sample/load.ts';
 import { siteMembershipOutcome } from '../statistics/sample/sites.ts';
 import { loadQuestionnaireVersions } from '../statistics/sample/versions.ts';
-import { Locations } from '../study/locations/model.ts';
+import { LocationModel } from '../study/locations/model.ts';
 import { requestedRound } from '../study/rounds/requested.ts';
 import { hasIncentives } from '../study/settings/incentives.ts';
 import { loadStudy } from '../study/settings/model.ts';
 import { type BundleEntry, writeZip } from './bundle.ts';
-import { cardRows } from './interviews/cards.ts';
-import { type IncentiveReader, incentiveRows } from './interviews/incentives.ts';
+import { exportedCardRows } from './interviews/cards.ts';
+import { type IncentivePresenter, incentiveRows } from './interviews/incentives.ts';
 import { codebookRowsForExport, exportRows, planExport } from './interviews/interviews.ts';
 import { createJsonArrayWriter, csvText } from './interviews/row-text.ts';
 import { readme } from './readme.ts';
-import { cellColumns, personCellsCsv } from './sample/cells-csv.ts';
-import { chainScript } from './sample/chain-r.ts';
+import { personCellColumns, personCountCellsCsv } from './sample/cells-csv.ts';
+import { chainWeightsScript } from './sample/chain-r.ts';
 import { requireSoundSample, sampleTableOf } from './sample/checked-sample.ts';
 import { graphml, graphvizDot } from './sample/graph.ts';
 import { rdsat } from './sample/rdsat.ts';
@@ -32,7 +32,7 @@ import { sampleCodebook } from './sample/sample-codebook.ts';
 import { sampleCsv } from './sample/sample-csv.ts';
 import type { SampleTable } from './sample/sample-table.ts';
 import { type CountForScript, studyR } from './sample/study-r.ts';
-import { estimatesCsv, treeWeights } from './sample/tree-weights.ts';
+import { estimatesCsv, weightsWithTreeIntervals } from './sample/tree-weights.ts';
 import { weightsCsv } from './sample/weights.ts';
 import {
   EXPORT_FILES,
@@ -64,7 +64,7 @@ export interface FileRequest extends AuditedExport {
   /** For bundle.zip: a filter on incentives. Absent if the reader may not read all of them. */
   incentives?: mongo.Document | undefined;
   /** What the reader of incentives.csv may see. */
-  reader: IncentiveReader;
+  reader: IncentivePresenter;
 }
 
 /** 409 SAMPLE_BROKEN before any data is written; the download is audited even before that. */
@@ -109,7 +109,7 @@ async function writeIncentives(request: FileRequest, give: WriteText): Promise<v
 async function writeCards(request: FileRequest, give: WriteText): Promise<void> {
   await inSnapshot(async (session) => {
     await recordDownload(request);
-    for await (const rows of cardRows(request, session)) await give(csvText(rows));
+    for await (const rows of exportedCardRows(request, session)) await give(csvText(rows));
   });
 }
 
@@ -175,19 +175,19 @@ async function bundleOf(
   const counts = await countsOfSample(window);
   const labelOf = (id: string) => versions.get(id)?.label ?? id;
   const script = { outcomes, sites, people: table.ids.length, populationSize, site: siteName, counts };
-  const weights = await treeWeights(sample, window, signal);
-  const cells = await loadPersonCountAnswers({ window, zone });
-  const hasCells = cellColumns(cells.answers).length > 0;
+  const weights = await weightsWithTreeIntervals(sample, window, signal);
+  const cells = await loadCountAnswersByPerson({ window, zone });
+  const hasCells = personCellColumns(cells.answers).length > 0;
   return [
     { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site, pays, hasCells }) },
     ...Object.entries(SAMPLE_FILES).map(([file, make]) => ({ name: file, pieces: () => make(table) })),
     { name: 'weights.csv', pieces: () => weightsCsv(table, weights) },
     { name: 'estimates.csv', pieces: () => estimatesCsv(sample.outcomes, weights) },
-    ...(hasCells ? [{ name: 'cells.csv', pieces: () => personCellsCsv(cells) }] : []),
+    ...(hasCells ? [{ name: 'cells.csv', pieces: () => personCountCellsCsv(cells) }] : []),
     { name: 'codebook.csv', pieces: () => [csvText(sampleCodebook(sample.outcomes, labelOf))] },
     ...(pays ? [{ name: 'incentives.csv', pieces: () => incentivesCsv(incentives, request) }] : []),
     { name: 'study.R', pieces: () => [studyR(script)] },
-    { name: 'chain.R', pieces: () => [chainScript(script)] },
+    { name: 'chain.R', pieces: () => [chainWeightsScript(script)] },
     ...sampleSyntax(sample.outcomes, table),
     ...interviewSyntaxFiles(request),
   ];
@@ -201,7 +201,7 @@ async function countsOfSample({ round, location, from, to }: SampleExportQuery):
   if (location !== undefined || from !== undefined || to !== undefined) return [];
   const { _id } = (await requestedRound(round)).round;
   const whole = { deletedAt: null, round: _id, location: null, from: null, to: null };
-  const finishedCounts = await Counts.find(whole)
+  const finishedCounts = await PopulationCountModel.find(whole)
     .sort({ createdAt: 1 })
     .limit(MAX_COUNTS)
     .lean<PopulationCountRecord[]>();
@@ -213,14 +213,14 @@ async function countsOfSample({ round, location, from, to }: SampleExportQuery):
 
 /** Names of the sample's sites, by id. */
 function sitesOf({ outcomes }: StudySample): Map<string, string> {
-  const siteColumn = outcomes.find(({ name }) => name === LOCATION_OUTCOME.name);
+  const siteColumn = outcomes.find(({ name }) => name === LOCATION_OUTCOME_SPEC.name);
   const levels = siteColumn?.outcome.kind === 'CATEGORY' ? siteColumn.outcome.levels : [];
   return new Map(levels.map((id, at) => [id, siteColumn?.levelTitles[at]?.en ?? id]));
 }
 
 async function siteOf(location: string | undefined): Promise<string | null> {
   if (location === undefined) return null;
-  const site = await Locations.findById(location, { name: 1 }).lean<{ name: string }>();
+  const site = await LocationModel.findById(location, { name: 1 }).lean<{ name: string }>();
   return site?.name ?? location;
 }
 

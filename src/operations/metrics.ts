@@ -15,7 +15,7 @@ import { problem } from '../platform/http/problems/problem.ts';
 import { codeVersion } from '../platform/lib/code-version.ts';
 import { gauge, metricsRegistry } from '../platform/lib/metrics.ts';
 import { VERSION } from '../platform/lib/version.ts';
-import { AnalysisRuns } from '../statistics/runs/model.ts';
+import { AnalysisRunModel } from '../statistics/runs/model.ts';
 import { RunState } from '../statistics/runs/schema.ts';
 
 export const METRICS_PATH = '/metrics';
@@ -93,7 +93,7 @@ function startGauges({ dataDir, publicUrl }: Pick<Config, 'dataDir' | 'publicUrl
 async function countRuns(): Promise<[state: RunState, count: number][]> {
   return await Promise.all(
     RunState.options.map(async (state): Promise<[RunState, number]> => {
-      return [state, await AnalysisRuns.countDocuments({ state }, { maxTimeMS: 2_000 })];
+      return [state, await AnalysisRunModel.countDocuments({ state }, { maxTimeMS: 2_000 })];
     }),
   );
 }

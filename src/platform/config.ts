@@ -329,10 +329,10 @@ function productionFaults(
     );
   for (const name of ['JWT_SECRET', 'IDENTITY_KEY', 'CONTACT_KEY']) {
     if (!isSet(name)) faults.push(`${name}: is required in production, 32 bytes or more`);
-    else if (isGuessable(env[name] ?? '')) faults.push(`${name}: ${GUESSABLE}`);
+    else if (isGuessableSecret(env[name] ?? '')) faults.push(`${name}: ${GUESSABLE}`);
   }
   if (!isSet('FIELD_KEY')) faults.push(`FIELD_KEY: is required in production, ${NOT_FIELD_KEY}`);
-  if (isSet('JWT_SECRET_PREVIOUS') && isGuessable(env.JWT_SECRET_PREVIOUS ?? ''))
+  if (isSet('JWT_SECRET_PREVIOUS') && isGuessableSecret(env.JWT_SECRET_PREVIOUS ?? ''))
     faults.push('JWT_SECRET_PREVIOUS: is easy to guess; leave it out, and everybody signs in again');
   if (isSet('IDENTITY_KEY') && env.JWT_SECRET === env.IDENTITY_KEY)
     faults.push('IDENTITY_KEY: must not be the same as JWT_SECRET');
@@ -349,7 +349,7 @@ function productionFaults(
 const GUESSABLE = `is easy to guess; make one with: node -p "crypto.randomBytes(48).toString('base64url')"`;
 
 /** Whether the secret repeats a part or has few different characters, which random secrets don't. */
-export const isGuessable = (secret: string) => new Set(secret).size < 8 || /^(.+?)\1+$/s.test(secret);
+export const isGuessableSecret = (secret: string) => new Set(secret).size < 8 || /^(.+?)\1+$/s.test(secret);
 
 function trustProxy(text: string | undefined): Config['trustProxy'] {
   if (text === undefined) return undefined;

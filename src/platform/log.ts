@@ -13,7 +13,7 @@ export interface Log {
 
 const BUFFER_BYTES = 1024 * 1024;
 
-export interface ProcessOutput {
+export interface LogOutput {
   log: Logger;
   /** Important messages, regardless of LOG_LEVEL: plain text in a terminal, JSON elsewhere. */
   notices: Log & { error(text: string): void };
@@ -21,7 +21,7 @@ export interface ProcessOutput {
   print(line: string): void;
 }
 
-export function openLogOutput(level: string, terminal = process.stdout.isTTY === true): ProcessOutput {
+export function openLogOutput(level: string, terminal = process.stdout.isTTY === true): LogOutput {
   const out = pino.destination({ fd: 1, sync: true, maxLength: BUFFER_BYTES });
   out.on('error', () => {}); // Retried with the next line.
   const say = (number: number) => (text: string) =>

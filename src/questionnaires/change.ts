@@ -5,7 +5,7 @@ import { violatedIndex } from '../platform/http/problems/errors.ts';
 import { problem } from '../platform/http/problems/problem.ts';
 import type { Author } from '../platform/rights/actor.ts';
 import { type Codebook, makeCodebook } from './codebook.ts';
-import { type QuestionnaireRecord, Questionnaires } from './model.ts';
+import { QuestionnaireModel, type QuestionnaireRecord } from './model.ts';
 import type { QuestionnaireCreate } from './schema.ts';
 import { DEFAULT_QUESTIONNAIRE } from './shipped/default-questionnaire.ts';
 import { codebookToStore } from './stored-codebook.ts';
@@ -20,7 +20,7 @@ export async function createQuestionnaire(
   const codebook = await withinDeadline(codebookOfNew(body, by?.toHexString()), deadline);
   return await inTransaction(async (session) => {
     await lockInTransaction(session, 'questionnaires');
-    const last = await Questionnaires.findOne({ name: body.name }, { version: 1 })
+    const last = await QuestionnaireModel.findOne({ name: body.name }, { version: 1 })
       .sort({ version: -1 })
       .session(session)
       .lean();
@@ -38,7 +38,7 @@ export async function createQuestionnaire(
       createdAt: now,
       deletedAt: null,
     };
-    await Questionnaires.collection.insertOne(questionnaire, { session });
+    await QuestionnaireModel.collection.insertOne(questionnaire, { session });
     const event = { action: 'create', subject: 'Questionnaire', record: questionnaire._id } as const;
     await audit(session, { by, now }, event);
     return questionnaire;
@@ -61,14 +61,18 @@ export async function activateQuestionnaire(
 ): Promise<QuestionnaireRecord> {
   return await inTransaction(async (session) => {
     await lockInTransaction(session, 'questionnaires');
-    const questionnaire = await Questionnaires.findOne({ _id: id, deletedAt: null })
+    const questionnaire = await QuestionnaireModel.findOne({ _id: id, deletedAt: null })
       .session(session)
       .lean<QuestionnaireRecord>();
     if (!questionnaire) throw problem('NOT_FOUND');
     await allow(questionnaire);
     if (questionnaire.active) return questionnaire;
-    await Questionnaires.collection.updateMany({ active: true }, { $set: { active: false } }, { session });
-    await Questionnaires.collection.updateOne({ _id: id }, { $set: { active: true } }, { session });
+    await QuestionnaireModel.collection.updateMany(
+      { active: true },
+      { $set: { active: false } },
+      { session },
+    );
+    await QuestionnaireModel.collection.updateOne({ _id: id }, { $set: { active: true } }, { session });
     const changes = [{ path: 'active', before: false, after: true }];
     await audit(session, author, { action: 'update', subject: 'Questionnaire', record: id, changes });
     return { ...questionnaire, active: true };
@@ -76,10 +80,10 @@ export async function activateQuestionnaire(
 }
 
 /** Stores the included questionnaire if there is none yet. */
-export async function prepareQuestionnaires(now: Date): Promise<void> {
-  if (await Questionnaires.findOne({}, { _id: 1 }).lean()) return;
+export async function createQuestionnaireIfMissing(now: Date): Promise<void> {
+  if (await QuestionnaireModel.findOne({}, { _id: 1 }).lean()) return;
   try {
-    await Questionnaires.collection.insertOne({
+    await QuestionnaireModel.collection.insertOne({
       _id: new mongoose.Types.ObjectId(),
       ...DEFAULT_QUESTIONNAIRE,
       version: 1,

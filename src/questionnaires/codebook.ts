@@ -2,7 +2,7 @@
  * What each question means for statistics: whether and how it is counted, its codes and labels, its columns in a file.
  * The form library needs a while for this, so it is calculated once for each version and stored with it.
  */
-import { withNonresponseQuestion } from './answers/nonresponse.ts';
+import { withNoNetworkSizeReason } from './answers/nonresponse.ts';
 import type { AnswerShapes } from './codebook/answer-shape.ts';
 import { questionKeysByPage } from './codebook/asked-of-all.ts';
 import type { CountableQuestion, TextByLanguage } from './codebook/countable.ts';
@@ -35,7 +35,7 @@ interface Source {
 
 export async function makeCodebook(questionnaire: Source, by?: string): Promise<Codebook> {
   const { definition, networkSizeQuestion, takesPartIf, identityQuestions } =
-    withNonresponseQuestion(questionnaire);
+    withNoNetworkSizeReason(questionnaire);
   const isStored = (key: string) => !identityQuestions?.includes(key);
   const parts = await codebookParts(definition, by);
   const countables = parts.countables.filter(({ key }) => isStored(key));

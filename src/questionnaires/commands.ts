@@ -8,12 +8,12 @@ import { isDeepEqual } from '../platform/lib/objects/deep-equal.ts';
 import { isPlainObject } from '../platform/lib/objects/plain-object.ts';
 import { isRecordId } from '../platform/lib/record-id.ts';
 import { createQuestionnaire } from './change.ts';
-import { type QuestionnaireRecord, Questionnaires } from './model.ts';
+import { QuestionnaireModel, type QuestionnaireRecord } from './model.ts';
 import { QuestionnaireCreate } from './schema.ts';
 import { validateDefinition } from './validator/validator.ts';
 
 export async function listQuestionnaires(): Promise<QuestionnaireRecord[]> {
-  return await Questionnaires.find({ deletedAt: null })
+  return await QuestionnaireModel.find({ deletedAt: null })
     .sort({ name: 1, version: -1 })
     .lean<QuestionnaireRecord[]>();
 }
@@ -26,7 +26,7 @@ export async function findQuestionnaire(text: string): Promise<QuestionnaireReco
     : text === 'active'
       ? { active: true }
       : { name, ...(version ? { version: Number(version) } : {}) };
-  const questionnaire = await Questionnaires.findOne({ ...filter, deletedAt: null })
+  const questionnaire = await QuestionnaireModel.findOne({ ...filter, deletedAt: null })
     .sort({ version: -1 })
     .lean<QuestionnaireRecord>();
   if (!questionnaire) throw problem('NOT_FOUND', { message: `The questionnaire ${text} doesn’t exist.` });
@@ -37,7 +37,7 @@ export async function findQuestionnaire(text: string): Promise<QuestionnaireReco
  * An exported questionnaire, or a bare SurveyJS form plus its name and network size question; `unnamed` is the name if
  * neither has one.
  */
-export function readQuestionnaire(
+export function parseQuestionnaireFile(
   text: string,
   overrides: { name?: string | undefined; networkSizeQuestion?: string | undefined },
   unnamed?: string,
@@ -77,7 +77,7 @@ export async function importQuestionnaire(
   body: QuestionnaireCreate,
   doer: { by: Types.ObjectId | null; now: Date },
 ): Promise<{ questionnaire: QuestionnaireRecord; isNew: boolean }> {
-  const last = await Questionnaires.findOne({ name: body.name, deletedAt: null })
+  const last = await QuestionnaireModel.findOne({ name: body.name, deletedAt: null })
     .sort({ version: -1 })
     .lean<QuestionnaireRecord>();
   const isUnchanged =

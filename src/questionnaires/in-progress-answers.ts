@@ -2,10 +2,10 @@
 import { fault, fieldError } from '../platform/http/problems/error-codes.ts';
 import { problem } from '../platform/http/problems/problem.ts';
 import { computeOnce, LruCache } from '../platform/lib/lru-cache.ts';
-import { answerKeysOf, TOO_SLOW_ERRORS } from './validator/validator.ts';
+import { ANSWERS_TOO_SLOW_ERRORS, answerKeysOf } from './validator/validator.ts';
 
 /** Many times the size of a long interview. Keeps lists of unfinished interviews small, whatever is sent. */
-export const MAX_UNFINISHED_BYTES = 100_000;
+export const MAX_UNFINISHED_ANSWERS_BYTES = 100_000;
 
 /** By id: a questionnaire's definition never changes. Null if computing the keys takes too long. */
 const cache = new LruCache<Promise<ReadonlySet<string> | null>>(20);
@@ -19,7 +19,7 @@ async function keysByQuestionnaire(
     const names = await answerKeysOf(definition, by);
     return names && new Set(names);
   });
-  if (!keys) throw problem('VALIDATION_ERROR', { errors: TOO_SLOW_ERRORS });
+  if (!keys) throw problem('VALIDATION_ERROR', { errors: ANSWERS_TOO_SLOW_ERRORS });
   return keys;
 }
 
@@ -29,9 +29,9 @@ export async function checkUnfinishedAnswers(
   responses: Record<string, unknown>,
   by?: string,
 ): Promise<void> {
-  if (Buffer.byteLength(JSON.stringify(responses)) > MAX_UNFINISHED_BYTES) {
+  if (Buffer.byteLength(JSON.stringify(responses)) > MAX_UNFINISHED_ANSWERS_BYTES) {
     throw problem('TOO_LARGE', {
-      why: fault('UNFINISHED_TOO_LARGE', { most: MAX_UNFINISHED_BYTES }),
+      why: fault('UNFINISHED_TOO_LARGE', { most: MAX_UNFINISHED_ANSWERS_BYTES }),
     });
   }
   const keys = await keysByQuestionnaire(questionnaire, by);

@@ -1,9 +1,9 @@
 import mongoose, { Schema, type Types } from 'mongoose';
 import { createBatchedReader } from '../platform/db/batched-reads.ts';
 import { schemaOptions } from '../platform/db/schema-options.ts';
-import { fieldProblem } from '../platform/http/problems/problem.ts';
+import { invalidFieldProblem } from '../platform/http/problems/problem.ts';
 import { LruCache } from '../platform/lib/lru-cache.ts';
-import { withNonresponseQuestion } from './answers/nonresponse.ts';
+import { withNoNetworkSizeReason } from './answers/nonresponse.ts';
 import type { Codebook } from './codebook.ts';
 
 export interface QuestionnaireRecord {
@@ -50,13 +50,13 @@ schema.index({ name: 1, version: -1 }, { name: 'version_once', unique: true });
 schema.index({ active: 1 }, { name: 'one_active', unique: true, partialFilterExpression: { active: true } });
 schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 
-export const Questionnaires = mongoose.model<QuestionnaireRecord>('Questionnaire', schema);
+export const QuestionnaireModel = mongoose.model<QuestionnaireRecord>('Questionnaire', schema);
 
 type Mutable = Pick<QuestionnaireRecord, '_id' | 'active' | 'deletedAt'>;
 
 /** The mutable fields of a version; the key is its id, or `active`. */
 const current = createBatchedReader<string, Mutable>({
-  collection: () => Questionnaires.collection,
+  collection: () => QuestionnaireModel.collection,
   filter: (keys) => {
     const ids = keys.filter((key) => key !== 'active').map((id) => new mongoose.Types.ObjectId(id));
     const byId = { _id: { $in: ids } };
@@ -75,7 +75,8 @@ export async function requireQuestionnaire(id: string | undefined): Promise<Ques
   const questionnaire = await current(id ?? 'active');
   const whole =
     questionnaire && !questionnaire.deletedAt ? await cachedQuestionnaire(questionnaire._id) : null;
-  if (!questionnaire || !whole) throw fieldProblem('questionnaire', id ? 'NO_QUESTIONNAIRE' : 'NONE_ACTIVE');
+  if (!questionnaire || !whole)
+    throw invalidFieldProblem('questionnaire', id ? 'NO_QUESTIONNAIRE' : 'NONE_ACTIVE');
   return { ...whole, active: questionnaire.active };
 }
 
@@ -89,9 +90,9 @@ export async function questionnaireOf(
 export async function cachedQuestionnaire(id: Types.ObjectId): Promise<QuestionnaireRecord | null> {
   const cached = definitions.get(id.toHexString());
   if (cached) return cached;
-  const record = await Questionnaires.findById(id).lean<QuestionnaireRecord>();
+  const record = await QuestionnaireModel.findById(id).lean<QuestionnaireRecord>();
   if (!record) return null;
-  const questionnaire = withNonresponseQuestion(record);
+  const questionnaire = withNoNetworkSizeReason(record);
   definitions.set(id.toHexString(), questionnaire);
   return questionnaire;
 }

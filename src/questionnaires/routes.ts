@@ -3,11 +3,11 @@ import { MAX_LIST_PAGE_BYTES } from '../platform/http/lists/page.ts';
 import { readSerializedPage } from '../platform/http/lists/serialized-page.ts';
 import { serializerForSchema } from '../platform/http/lists/stored-fields.ts';
 import { problem } from '../platform/http/problems/problem.ts';
-import { createdReply, route, routeGroup, streamedFile } from '../platform/http/route.ts';
-import { authorOf } from '../platform/rights/actor.ts';
+import { createdReply, defineRoute, routeGroup, streamedFile } from '../platform/http/route.ts';
+import { authorFromActor } from '../platform/rights/actor.ts';
 import { loadPermittedRecord, requireRightToCreate, visibleFilter } from '../platform/rights/guard.ts';
 import { createQuestionnaire } from './change.ts';
-import { type QuestionnaireRecord, Questionnaires } from './model.ts';
+import { QuestionnaireModel, type QuestionnaireRecord } from './model.ts';
 import { readFormFile } from './read-file.ts';
 import {
   Questionnaire,
@@ -30,7 +30,7 @@ const LIST_PROJECTION = {
 };
 
 export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/questionnaires',
     memory: 'file',
@@ -41,13 +41,13 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     reply: { 200: QuestionnaireList },
     handle: async ({ actor, query }) =>
       await readSerializedPage(
-        Questionnaires,
-        visibleFilter(actor, ['read'], Questionnaires, {}),
+        QuestionnaireModel,
+        visibleFilter(actor, ['read'], QuestionnaireModel, {}),
         query,
         LIST_PROJECTION,
       ),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/questionnaires/active',
     memory: 'small',
@@ -55,20 +55,20 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     reply: { 200: Questionnaire },
     problems: ['NOT_FOUND'],
     handle: async () => {
-      const active = await Questionnaires.findOne({ active: true }).lean<QuestionnaireRecord>();
+      const active = await QuestionnaireModel.findOne({ active: true }).lean<QuestionnaireRecord>();
       if (!active) throw problem('NOT_FOUND');
       return active;
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/questionnaires/:id',
     memory: 'small',
     summary: 'Get one version of a questionnaire',
     reply: { 200: Questionnaire },
-    handle: async ({ actor, id }) => await loadPermittedRecord(actor, 'read', Questionnaires, id),
+    handle: async ({ actor, id }) => await loadPermittedRecord(actor, 'read', QuestionnaireModel, id),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/questionnaires/:id/xlsform',
     memory: 'large',
@@ -78,7 +78,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     query: XlsformQuery,
     reply: { 200: XLSX },
     handle: async ({ actor, id, query }) => {
-      const questionnaire = await loadPermittedRecord(actor, 'read', Questionnaires, id);
+      const questionnaire = await loadPermittedRecord(actor, 'read', QuestionnaireModel, id);
       const { name, version, definition, networkSizeQuestion, takesPartIf = null } = questionnaire;
       const { identityQuestions = null } = questionnaire;
       const form = { name, version, definition, networkSizeQuestion, takesPartIf, identityQuestions };
@@ -86,7 +86,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
       return streamedFile(`${fileName(name)}-${version}.xlsx`, async (out) => void out.end(file));
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/questionnaires/xlsform',
     summary: 'Convert an XLSForm',
@@ -101,7 +101,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
       return await readFormFile(body, actor.user._id.toHexString());
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/questionnaires',
     summary: 'Store a new version of a questionnaire',
@@ -116,7 +116,7 @@ export const questionnaireRoutes = routeGroup({ tag: 'Questionnaires' }, [
     reply: { 201: Questionnaire },
     handle: async ({ actor, body, now }) => {
       requireRightToCreate(actor, 'Questionnaire', { ...body, createdBy: actor.user._id, createdAt: now });
-      const questionnaire = await createQuestionnaire(body, authorOf(actor));
+      const questionnaire = await createQuestionnaire(body, authorFromActor(actor));
       return createdReply(questionnaire, `/api/questionnaires/${questionnaire._id}`);
     },
   }),

@@ -2,7 +2,7 @@
 import mongoose, { type Types } from 'mongoose';
 import { computeOnce, LruCache } from '../platform/lib/lru-cache.ts';
 import { type Codebook, makeCodebook } from './codebook.ts';
-import { cachedQuestionnaire, Questionnaires } from './model.ts';
+import { cachedQuestionnaire, QuestionnaireModel } from './model.ts';
 import { codebookWithRenamedValues } from './renamed-values.ts';
 
 /** If questions take their choices from each other, the codebook can be far larger than the form. */
@@ -31,12 +31,12 @@ export async function codebookOf(id: Types.ObjectId): Promise<Codebook | null> {
 class NoVersion extends Error {}
 
 async function readCodebook(_id: Types.ObjectId): Promise<Codebook> {
-  const document = await Questionnaires.collection.findOne({ _id }, { projection: { codebook: 1 } });
+  const document = await QuestionnaireModel.collection.findOne({ _id }, { projection: { codebook: 1 } });
   if (document?.codebook) return document.codebook;
   const questionnaire = await cachedQuestionnaire(_id);
   if (!questionnaire) throw new NoVersion();
   const codebook = await makeCodebook(questionnaire);
-  await Questionnaires.collection.updateOne({ _id, codebook: null } as object, {
+  await QuestionnaireModel.collection.updateOne({ _id, codebook: null } as object, {
     $set: { codebook: codebookToStore(codebook) },
   });
   return codebook;

@@ -1,7 +1,7 @@
 /** The guard, called without a route: may this caller read, create and change this record? */
 import { AbilityBuilder, createMongoAbility } from '@casl/ability';
-import { Surveys } from '../../src/interviews/surveys/model.ts';
-import { AuditEvents } from '../../src/platform/audit/model.ts';
+import { SurveyModel } from '../../src/interviews/surveys/model.ts';
+import { AuditEventModel } from '../../src/platform/audit/model.ts';
 import { inTransaction } from '../../src/platform/db/transaction.ts';
 import type { AppAbility } from '../../src/platform/rights/ability.ts';
 import {
@@ -14,7 +14,7 @@ import {
   requireRightToCreate,
   visibleFilter,
 } from '../../src/platform/rights/guard.ts';
-import { Users } from '../../src/study/users/model.ts';
+import { UserModel } from '../../src/study/users/model.ts';
 import type { Role } from '../../src/study/users/schema.ts';
 import {
   able,
@@ -59,7 +59,7 @@ describe('an id in the path', () => {
 
 describe('the filter of permitted records', () => {
   const matchingIds = async (filter: object) =>
-    (await Users.find({ $and: [{ lastName: 'Filtered' }, filter] }).lean()).map((one) => one._id);
+    (await UserModel.find({ $and: [{ lastName: 'Filtered' }, filter] }).lean()).map((one) => one._id);
 
   test('depends on the field, and matches nothing without a rule', async () => {
     const [here] = [
@@ -78,7 +78,7 @@ test('the filter of permitted records leaves out the caller’s own account for 
   const other = await storedUser({ lastName: 'Decided' });
   await storedUser({ _id: ME, lastName: 'Decided', role: 'SUPER_ADMIN' });
   const filter = permittedFilter(able('SUPER_ADMIN'), 'update', 'User', 'approvalStatus');
-  const users = await Users.find({ $and: [{ lastName: 'Decided' }, filter] }).lean();
+  const users = await UserModel.find({ $and: [{ lastName: 'Decided' }, filter] }).lean();
   expect(users.map((one) => one._id)).toEqual([other]);
 });
 
@@ -91,7 +91,7 @@ test('figures about everyone are forbidden to people who may read only a part, o
 test('the filter of permitted records reads none of them without a rule', async () => {
   await storedUser();
   const filter = permittedFilter(able('MANAGER'), 'delete', 'User');
-  const { executionStats } = await Users.collection.find(filter).explain('executionStats');
+  const { executionStats } = await UserModel.collection.find(filter).explain('executionStats');
   expect(executionStats).toMatchObject({ nReturned: 0, totalDocsExamined: 0 });
 });
 
@@ -126,38 +126,44 @@ describe('a list', () => {
     ];
     await storedUser({ lastName: 'Else' });
     await deleteUser(deletedUser);
-    const filter = visibleFilter(able('ADMIN'), ['list', 'read'], Users, { lastName: 'Kept' });
-    expect((await Users.find(filter).lean()).map((one) => one._id)).toEqual([existingUser]);
+    const filter = visibleFilter(able('ADMIN'), ['list', 'read'], UserModel, { lastName: 'Kept' });
+    expect((await UserModel.find(filter).lean()).map((one) => one._id)).toEqual([existingUser]);
   });
 
   test('contains only records that can be read one by one', async () => {
     const mine = await storedSurvey(ME, HERE);
     await storedSurvey(ME, THERE);
     await storedSurvey(await storedUser(), HERE);
-    const surveys = await Surveys.find(visibleFilter(able('VOLUNTEER'), ['read'], Surveys, {})).lean();
+    const surveys = await SurveyModel.find(
+      visibleFilter(able('VOLUNTEER'), ['read'], SurveyModel, {}),
+    ).lean();
     expect(surveys.map((one) => one._id)).toEqual([mine]);
   });
 
   test('has no filter for deletion if records are never deleted', () => {
-    const filter = visibleFilter(able('ADMIN'), ['read'], AuditEvents, { record: ME });
+    const filter = visibleFilter(able('ADMIN'), ['read'], AuditEventModel, { record: ME });
     expect(filter.$and?.slice(0, 1)).toEqual([{ record: ME }]);
     expect(filter.$and).toHaveLength(2);
   });
 
   test('is forbidden if one of the required permissions is missing entirely', () => {
-    expect(refusal(() => visibleFilter(able('VOLUNTEER'), ['list', 'read'], Users, {}))).toBe('FORBIDDEN');
-    expect(refusal(() => visibleFilter(able('VOLUNTEER'), ['read', 'list'], Users, {}))).toBe('FORBIDDEN');
-    expect(refusal(() => visibleFilter(able('VOLUNTEER'), ['read'], AuditEvents, {}))).toBe('FORBIDDEN');
-    expect(refusal(() => visibleFilter(able('VOLUNTEER'), ['read'], Users, {}))).toBeNull();
+    expect(refusal(() => visibleFilter(able('VOLUNTEER'), ['list', 'read'], UserModel, {}))).toBe(
+      'FORBIDDEN',
+    );
+    expect(refusal(() => visibleFilter(able('VOLUNTEER'), ['read', 'list'], UserModel, {}))).toBe(
+      'FORBIDDEN',
+    );
+    expect(refusal(() => visibleFilter(able('VOLUNTEER'), ['read'], AuditEventModel, {}))).toBe('FORBIDDEN');
+    expect(refusal(() => visibleFilter(able('VOLUNTEER'), ['read'], UserModel, {}))).toBeNull();
   });
 });
 
 describe.each([
-  ['alone', (role: Role, text: string) => loadPermittedRecord(able(role), 'delete', Users, text)],
+  ['alone', (role: Role, text: string) => loadPermittedRecord(able(role), 'delete', UserModel, text)],
   [
     'in a transaction',
     (role: Role, text: string) =>
-      inTransaction((session) => loadPermittedRecord(able(role), 'delete', Users, text, session)),
+      inTransaction((session) => loadPermittedRecord(able(role), 'delete', UserModel, text, session)),
   ],
 ])('a record loaded %s', (_title, loaded) => {
   test('is 404 if missing, before 403 is checked', async () => {

@@ -1,13 +1,14 @@
 /** The in-memory matcher of conditions agrees with MongoDB: null, missing fields, mixed types. */
 import mongoose from 'mongoose';
-import { conditionsMatcher } from '../../src/platform/rights/matcher.ts';
+import { caslConditionsMatcher } from '../../src/platform/rights/matcher.ts';
 
 const ONE = new mongoose.Types.ObjectId('665f1c2ab7e4d90012345678');
 const SAME = new mongoose.Types.ObjectId('665f1c2ab7e4d90012345678');
 const OTHER = new mongoose.Types.ObjectId('665f1c2ab7e4d90012345679');
 const AT = new Date('2026-11-21T00:00:00Z');
 const LATER = new Date('2026-11-22T00:00:00Z');
-const matches = (condition: object, record: object) => conditionsMatcher(condition as never)(record as never);
+const matches = (condition: object, record: object) =>
+  caslConditionsMatcher(condition as never)(record as never);
 
 test.each([
   ['an id equals another object of the same value', { a: ONE }, { a: SAME }, true],

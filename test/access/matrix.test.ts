@@ -3,7 +3,7 @@
  * documented route without a row fails, with what to add.
  */
 
-import { routes } from '../../src/routes.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { smallQuestionnaire } from '../make.ts';
 import { ROLES, type Role, type World, worldOfFile } from '../people.ts';
 import { ACTS } from './acts.ts';
@@ -144,7 +144,7 @@ describe('before permissions are checked', () => {
   });
 
   test('the routes of one’s own sign-in are those that the service declares', () => {
-    const declared = routes
+    const declared = apiRoutes
       .filter(({ access }) => access === 'signed-in')
       .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     expect(declared.toSorted()).toEqual(SIGNED_IN.toSorted());

@@ -7,9 +7,9 @@ import {
   type LevelInterval,
   replicatesOf,
 } from '../../src/statistics/estimators/intervals.ts';
-import { type OutcomeAnswers, toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { type OutcomeAnswers, toCategoryOutcome } from '../../src/statistics/estimators/outcome.ts';
 import { analyseSample } from '../../src/statistics/estimators/results.ts';
-import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
+import { parseSampleFile } from '../../src/statistics/estimators/sample/sample-file.ts';
 import {
   type BootstrapInput,
   startBootstrap,
@@ -17,7 +17,7 @@ import {
 } from '../../src/statistics/runs/bootstrap-workers.ts';
 
 const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
-const file = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), columns);
+const file = parseSampleFile(readFileSync('test/analysis/data/edge240.csv', 'utf8'), columns);
 const NAMES = ['status', 'region', 'score'];
 const outcomeOf = (name: string) => file.outcome(name) as OutcomeAnswers;
 const ground = bootstrapSampleOf(file.sample.recruiters, file.sample.reportedSizes);
@@ -120,7 +120,7 @@ test('stopped workers give no result', async () => {
 });
 
 test('a run that needs too much memory is rejected before it starts', () => {
-  const levels = toCategory(Array.from({ length: 240 }, (_, at) => String(at)));
+  const levels = toCategoryOutcome(Array.from({ length: 240 }, (_, at) => String(at)));
   expect(() => startBootstrap({ ...question(), outcomes: [levels], samples: 100_000 })).toThrow(
     TooManyLevelsError,
   );
@@ -129,7 +129,7 @@ test('a run that needs too much memory is rejected before it starts', () => {
 test('a count whose bound is infinite has no bound', () => {
   // Two chains, only one of which has the answer: every fourth replicate draws the other one twice.
   const two = bootstrapSampleOf(Int32Array.from([-1, 0, -1, 2]), Float64Array.from([2, 2, 2, 2]));
-  const outcome = toCategory(['no', 'no', 'yes', 'yes']);
+  const outcome = toCategoryOutcome(['no', 'no', 'yes', 'yes']);
   const { bootstrap } = question({ population: null });
   const [replicates] = replicatesOf(two, [outcome], bootstrap, { samples: 400, seed: 1 });
   const yes = intervalsOf(two, outcome, bootstrap, replicates as Replicates)[1];

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import { startJobs } from '../../src/statistics/runs/jobs.ts';
-import { AnalysisRuns } from '../../src/statistics/runs/model.ts';
+import { AnalysisRunModel } from '../../src/statistics/runs/model.ts';
 import { type Person, startWorld, type World } from '../people.ts';
 import { activate, insertPeople, simulate } from '../sample/simulated.ts';
 
@@ -44,7 +44,7 @@ const SHORT = { outcome: 'status', method: 'TREE', samples: 100, randomSeed: 11 
 const ask = async (body: object) =>
   (await admin.post('/api/analysis/runs', body).expect(202)).body.id as string;
 const runStatus = async (id: string) => (await root.get(`/api/analysis/runs/${id}`).expect(200)).body;
-const stored = async (id: string) => await AnalysisRuns.findById(id).lean();
+const stored = async (id: string) => await AnalysisRunModel.findById(id).lean();
 
 async function until<T>(what: () => Promise<T>, is: (value: T) => boolean, ms = 60_000): Promise<T> {
   const end = Date.now() + ms;

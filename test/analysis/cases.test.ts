@@ -5,11 +5,11 @@ import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import { quantileOfSorted } from '../../src/statistics/estimators/quantile.ts';
 import { analyseSample } from '../../src/statistics/estimators/results.ts';
 import {
+  imputedNetworkSizes,
   MAX_NETWORK_SIZE,
   MIN_NETWORK_SIZE,
-  replacedSizes,
 } from '../../src/statistics/estimators/sample/sample.ts';
-import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
+import { parseSampleFile } from '../../src/statistics/estimators/sample/sample-file.ts';
 import { roundedRandomlyToTotal } from '../../src/statistics/estimators/successive-sampling.ts';
 import { ask, QUESTION, sampleOf } from './kit.ts';
 
@@ -47,7 +47,7 @@ test('a missing or zero network size is ranked as the largest', () => {
 });
 
 test('an impossible network size counts as missing, so that successive sampling ends', () => {
-  expect([...replacedSizes(Float64Array.of(5e-324, 3, 1e300, 2))]).toEqual([3, 3, 3, 2]);
+  expect([...imputedNetworkSizes(Float64Array.of(5e-324, 3, 1e300, 2))]).toEqual([3, 3, 3, 2]);
 });
 
 test('successive sampling ends with the smallest and largest sizes in one sample', () => {
@@ -86,7 +86,10 @@ test('RDS-I of a number with at most three values uses the values themselves', (
 
 test('RDS-I of a number with three values agrees with base R for 240 respondents', () => {
   const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
-  const { sample, outcome } = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), columns);
+  const { sample, outcome } = parseSampleFile(
+    readFileSync('test/analysis/data/edge240.csv', 'utf8'),
+    columns,
+  );
   const score = outcome('score', 'number');
   if (score?.kind !== 'NUMBER') throw new Error('There is no score.');
   const values = score.values.map((value) =>

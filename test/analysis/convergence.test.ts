@@ -1,11 +1,11 @@
 /** The running estimates for the first k respondents are the estimates of those alone. */
 
 import {
-  type EstimateSoFar,
+  type ConvergenceEstimate,
   estimatesByOrder,
   estimatesByWave,
 } from '../../src/statistics/estimators/convergence.ts';
-import { type OutcomeAnswers, toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { type OutcomeAnswers, toCategoryOutcome } from '../../src/statistics/estimators/outcome.ts';
 import { analyseSample } from '../../src/statistics/estimators/results.ts';
 import { recruitmentTree, type Sample } from '../../src/statistics/estimators/sample/sample.ts';
 import fc from '../fast-check.ts';
@@ -36,7 +36,12 @@ const samples = fc
   }));
 
 /** The same for a sample without the other rows; a recruiter who is missing makes a seed. */
-function alone(sample: Sample, answers: (number | null)[], rows: number[], isNumber: boolean): EstimateSoFar {
+function alone(
+  sample: Sample,
+  answers: (number | null)[],
+  rows: number[],
+  isNumber: boolean,
+): ConvergenceEstimate {
   const at = new Map(rows.map((row, k) => [row, k]));
   const part: Sample = {
     ids: rows.map((row) => sample.ids[row]!),
@@ -54,7 +59,7 @@ function alone(sample: Sample, answers: (number | null)[], rows: number[], isNum
 const outcomeOf = (answers: (number | null)[], isNumber: boolean): OutcomeAnswers =>
   isNumber
     ? { kind: 'NUMBER', values: Float64Array.from(answers, (one) => one ?? Number.NaN) }
-    : toCategory(answers.map((one) => (one === null ? null : String(one))));
+    : toCategoryOutcome(answers.map((one) => (one === null ? null : String(one))));
 
 test('each point of a convergence plot equals the estimate of its rows alone, by order and by wave', () => {
   fc.assert(
@@ -63,7 +68,7 @@ test('each point of a convergence plot equals the estimate of its rows alone, by
       const levels = outcome.kind === 'CATEGORY' ? outcome.levels.map(Number) : [0, 0, 0, 0];
       const wide = (values: number[] | null) =>
         values && ['0', '1', '2', '3'].map((_, at) => values[isNumber ? 0 : levels.indexOf(at)] ?? 0);
-      const same = (estimate: EstimateSoFar, rows: number[]) => {
+      const same = (estimate: ConvergenceEstimate, rows: number[]) => {
         const reference = alone(sample, answers, rows, isNumber);
         expect(estimate.known).toBe(reference.known);
         for (const [a, b] of [

@@ -1,6 +1,6 @@
 /** Persons, households and their cells: what they are made of, and what they never are. */
 import {
-  classesBySite,
+  classesByAnswerAndSite,
   recruitPoolsByClass,
 } from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
 import { roundedToTotal } from '../../src/statistics/estimators/households/rounding.ts';
@@ -10,7 +10,7 @@ import {
   type HouseholdSample,
   type PopulationCell,
   type ReplicateDrawSettings,
-  type TotalsTable,
+  type TotalBreakdown,
 } from '../../src/statistics/estimators/households/totals.ts';
 import { recruitmentTree } from '../../src/statistics/estimators/sample/sample.ts';
 import fc from '../fast-check.ts';
@@ -28,7 +28,7 @@ const CHILDREN = [2, 1, 0, 0];
 const SIZES = [10, 5, 2, 4];
 const perAdult = (values: number[]) => Float64Array.from(values, (value, i) => value / ADULTS[i]!);
 
-function population(tables: TotalsTable[], change: Partial<HouseholdSample> = {}): HouseholdSample {
+function population(tables: TotalBreakdown[], change: Partial<HouseholdSample> = {}): HouseholdSample {
   return {
     sizes: Float64Array.from(SIZES),
     multiplier: { has: Int8Array.from([1, 0, 1, 0]), known: 60, knownLow: null, knownHigh: null },
@@ -69,7 +69,7 @@ test('a child of two adults counts half for each of them', () => {
 });
 
 test('cells are whole numbers that add up to the rounded total', () => {
-  const types: TotalsTable = {
+  const types: TotalBreakdown = {
     key: 'type',
     total: 'PERSONS',
     cells: [cell('adults', [0, 0, 1, 1]), cell('withChildren', [2, 2, 0, 0])],
@@ -81,7 +81,7 @@ test('cells are whole numbers that add up to the rounded total', () => {
 });
 
 test('an empty cell is 0, with an upper bound by the rule of three', () => {
-  const table: TotalsTable = {
+  const table: TotalBreakdown = {
     key: 'veteran',
     total: 'ADULTS',
     cells: [cell('yes', [0, 0, 0, 0]), cell('no', [1, 1, 1, 1])],
@@ -94,7 +94,7 @@ test('an empty cell is 0, with an upper bound by the rule of three', () => {
 });
 
 test('a question that was not asked has no total, and its cells have no figures', () => {
-  const table: TotalsTable = { key: 'type', total: 'PERSONS', cells: [cell('a', [1, 1, NOBODY, 1])] };
+  const table: TotalBreakdown = { key: 'type', total: 'PERSONS', cells: [cell('a', [1, 1, NOBODY, 1])] };
   const { totals, tables } = estimatePopulationTotals(
     population([table], { totals: { PERSONS: null, HOUSEHOLDS: null } }),
     draws(),
@@ -118,7 +118,7 @@ test('people missing from a table are distributed over its cells like the others
 
 test('there is no total if nobody gave the counted answer', () => {
   const nobody = { has: Int8Array.from([0, 0, 0, 0]), known: 60, knownLow: null, knownHigh: null };
-  const table: TotalsTable = { key: 't', total: 'ADULTS', cells: [cell('a', [1, 1, 1, 1])] };
+  const table: TotalBreakdown = { key: 't', total: 'ADULTS', cells: [cell('a', [1, 1, 1, 1])] };
   const { totals, tables } = estimatePopulationTotals(population([table], { multiplier: nobody }), draws());
   expect(totals.ADULTS).toEqual({ estimate: null, low: null, high: null });
   expect(tables[0]!.cells[0]).toMatchObject({ estimate: null, low: null, high: null });
@@ -189,7 +189,7 @@ test('no interval leaves its range: not below the people interviewed, not above 
       const pools = recruitPoolsByClass(
         recruiters,
         recruitmentTree(recruiters),
-        classesBySite(Int32Array.from(has), null),
+        classesByAnswerAndSite(Int32Array.from(has), null),
       );
       if (!pools) return;
       const groups = ['a', 'b', 'c'].map((key) =>

@@ -11,17 +11,17 @@ import {
 } from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
 import { testChainDifference } from '../../src/statistics/estimators/chains-differ.ts';
 import { differenceInterval, differenceOfIntervals } from '../../src/statistics/estimators/difference.ts';
-import { distanceError } from '../../src/statistics/estimators/distance.ts';
+import { errorByChainDistance } from '../../src/statistics/estimators/distance.ts';
 import { groupIntervals } from '../../src/statistics/estimators/group-intervals.ts';
 import {
   type CategoryOutcome,
-  rowsWithValue,
-  toCategory,
-  variablesOf,
+  outcomeVariablesOf,
+  rowsHavingAnswer,
+  toCategoryOutcome,
 } from '../../src/statistics/estimators/outcome.ts';
 import { quantileOfSorted, standardDeviation } from '../../src/statistics/estimators/quantile.ts';
-import { recruitmentTree, replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
-import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
+import { imputedNetworkSizes, recruitmentTree } from '../../src/statistics/estimators/sample/sample.ts';
+import { parseSampleFile } from '../../src/statistics/estimators/sample/sample-file.ts';
 import { type SitePopulations, standardizedEstimate } from '../../src/statistics/estimators/standardized.ts';
 import { rds2Weights, weightedEstimateOf } from '../../src/statistics/estimators/weights.ts';
 
@@ -40,7 +40,7 @@ interface ReferenceLevel {
 const read = (name: string) => readFileSync(`test/analysis/data/${name}`, 'utf8');
 const expected = (JSON.parse(read('edge240.intervals.json')) as { status: Record<string, ReferenceLevel> })
   .status;
-const file = readSample(read('edge240.csv'), {
+const file = parseSampleFile(read('edge240.csv'), {
   id: 'id',
   recruiter: 'recruiter_id',
   size: 'network_size',
@@ -48,7 +48,7 @@ const file = readSample(read('edge240.csv'), {
 });
 const { recruiters } = file.sample;
 const tree = recruitmentTree(recruiters);
-const weights = rds2Weights(replacedSizes(file.sample.reportedSizes));
+const weights = rds2Weights(imputedNetworkSizes(file.sample.reportedSizes));
 const [status, region] = ['status', 'region'].map((name) => file.outcome(name)) as [
   CategoryOutcome,
   CategoryOutcome,
@@ -93,9 +93,9 @@ test('CHAIN with classes by answer and site agrees with the reference', () => {
 });
 
 test('the error by distance agrees with the reference', () => {
-  for (const [at, variable] of variablesOf(status).entries()) {
+  for (const [at, variable] of outcomeVariablesOf(status).entries()) {
     const reference = expected[status.levels[at]!]!;
-    const distance = distanceError(variable, tree, weights) as unknown as Record<string, number>;
+    const distance = errorByChainDistance(variable, tree, weights) as unknown as Record<string, number>;
     for (const [name, value] of Object.entries(reference.distance))
       expect({ name, gap: Math.abs(distance[name]! - value) < 1e-9 }).toEqual({ name, gap: true });
     expect(Math.abs(weightedEstimateOf(status, weights)![at]! - reference.rdsII)).toBeLessThan(1e-9);
@@ -115,9 +115,9 @@ function stepsBetween(a: number, b: number): number | null {
 }
 
 test('the error by distance of a number is the sum over all pairs', () => {
-  const [score] = variablesOf(file.outcome('score')!);
-  const distance = distanceError(score!, tree, weights)!;
-  const rows = [...rowsWithValue(score!)];
+  const [score] = outcomeVariablesOf(file.outcome('score')!);
+  const distance = errorByChainDistance(score!, tree, weights)!;
+  const rows = [...rowsHavingAnswer(score!)];
   const total = rows.reduce((sum, i) => sum + weights[i]!, 0);
   const share = (i: number) => weights[i]! / total;
   const mean = rows.reduce((sum, i) => sum + share(i) * score!.values[i]!, 0);
@@ -134,9 +134,9 @@ test('the error by distance of a number is the sum over all pairs', () => {
 });
 
 test('the statistic for differing chains is the weighted sum of squares of their estimates', () => {
-  const [variable] = variablesOf(status);
+  const [variable] = outcomeVariablesOf(status);
   const difference = testChainDifference(variable!, tree, weights, 0.05)!;
-  const rows = [...rowsWithValue(variable!)];
+  const rows = [...rowsHavingAnswer(variable!)];
   const chains = [...tree.seeds].map((seed) => rows.filter((i) => tree.seedOf[i] === seed));
   const figures = chains.map(
     (chain) =>
@@ -160,13 +160,13 @@ test('the statistic for differing chains is the weighted sum of squares of their
 });
 
 test('an estimate standardized to sites is the mean of the sites’ estimates, weighted by size', () => {
-  const [variable] = variablesOf(status);
+  const [variable] = outcomeVariablesOf(status);
   const figures = region.levels.map((_, site) => {
-    const rows = [...rowsWithValue(variable!)].filter((i) => region.codes[i] === site);
+    const rows = [...rowsHavingAnswer(variable!)].filter((i) => region.codes[i] === site);
     const total = rows.reduce((sum, i) => sum + weights[i]!, 0);
     return rows.reduce((sum, i) => sum + weights[i]! * variable!.values[i]!, 0) / total;
   });
-  const rows = rowsWithValue(variable!);
+  const rows = rowsHavingAnswer(variable!);
   const mean = figures.reduce((sum, one) => sum + one, 0) / 4;
   expect(standardizedEstimate(variable!, weights, sites, rows)).toBeCloseTo(mean, 12);
   const some = [{ size: 300, low: 300, high: 300 }, null, { size: 100, low: 100, high: 100 }, null];
@@ -180,7 +180,7 @@ test('an estimate standardized to sites is the mean of the sites’ estimates, w
 test('replicates standardized to sites count each person at their own site', () => {
   const run = { samples: 50, seed: 3 };
   const [replicates] = chainBootstrap({ recruiters, tree, weights, sites }, [statusWithRegion], run);
-  const [variable] = variablesOf(statusWithRegion);
+  const [variable] = outcomeVariablesOf(statusWithRegion);
   const classes = variable!.classes.map((one, i) => (one < 0 ? -1 : 2 * region.codes[i]! + one));
   const pools = recruitPoolsByClass(recruiters, tree, classes)!;
   const drawn = new Int32Array(recruiters.length);
@@ -188,7 +188,7 @@ test('replicates standardized to sites count each person at their own site', () 
   // Classes have other numbers here, so that only the figures of the same draws can be compared.
   drawChainReplicate(pools, 3, 0, drawn);
   const bySite = new Map<number, { sum: number; total: number }>();
-  for (const place of rowsWithValue(variable!)) {
+  for (const place of rowsHavingAnswer(variable!)) {
     const row = drawn[place]!;
     const site = bySite.get(region.codes[row]!) ?? { sum: 0, total: 0 };
     site.sum += weights[row]! * variable!.values[row]!;
@@ -200,7 +200,7 @@ test('replicates standardized to sites count each person at their own site', () 
 });
 
 test('each recruit in a replicate was recruited by someone of the class at the recruiter’s place', () => {
-  const [variable] = variablesOf(status);
+  const [variable] = outcomeVariablesOf(status);
   const { classes } = variable!;
   const pools = recruitPoolsByClass(recruiters, tree, classes)!;
   const drawn = new Int32Array(recruiters.length);
@@ -233,7 +233,7 @@ test('one chain has intervals, and so have seeds alone; without answers there ar
       weights: new Float64Array(rows.length).fill(1),
       sites: null,
     };
-    return chainBootstrap(of, [toCategory(answers)], run)[0]!;
+    return chainBootstrap(of, [toCategoryOutcome(answers)], run)[0]!;
   };
   expect(
     standardDeviation(spread([-1, 0, 1, 2, 3, 4], ['a', 'b', 'a', 'a', 'b', 'b']).figures[0]!),
@@ -277,7 +277,7 @@ test('groups have intervals around their shares, and their differences around th
   }
   const many = {
     ...job,
-    groups: toCategory([...region.codes.keys()].map((i) => String(i % 9))),
+    groups: toCategoryOutcome([...region.codes.keys()].map((i) => String(i % 9))),
     randomSeed: 1,
   };
   expect(groupIntervals(many)!.differences).toEqual([]);

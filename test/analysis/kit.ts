@@ -1,5 +1,5 @@
 /** Small samples, written as in a table. */
-import { toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { toCategoryOutcome } from '../../src/statistics/estimators/outcome.ts';
 import {
   type AnalysisResults,
   type AnalysisSettings,
@@ -35,5 +35,5 @@ export function ask(
   answers: (string | null)[],
   question: Partial<AnalysisSettings> = {},
 ): AnalysisResults {
-  return analyseSample('test', sample, { y: toCategory(answers) }, { ...QUESTION, ...question });
+  return analyseSample('test', sample, { y: toCategoryOutcome(answers) }, { ...QUESTION, ...question });
 }

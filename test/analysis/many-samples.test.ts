@@ -1,6 +1,6 @@
 /** Drawing many samples at once follows the same law as drawing each of them one by one. */
 
-import { drawnBySamples } from '../../src/statistics/estimators/draws/many-samples.ts';
+import { simulateDrawsByClass } from '../../src/statistics/estimators/draws/many-samples.ts';
 import { type Random, randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import { SuccessiveSampler } from '../../src/statistics/estimators/draws/weighted-draw.ts';
 import { standardDeviation } from '../../src/statistics/estimators/quantile.ts';
@@ -25,9 +25,9 @@ test.each([
   ['too few to be drawn at once', [1, 2.5, 7], [2, 3, 1], 3],
 ])('%s: drawing in batches matches drawing one by one on average', (_, sizeList, peopleList, n) => {
   const [sizes, people] = [Float64Array.from(sizeList), Float64Array.from(peopleList)];
-  const batches = (draw: typeof drawnBySamples, name: string) =>
+  const batches = (draw: typeof simulateDrawsByClass, name: string) =>
     Array.from({ length: 40 }, (_one, batch) => draw(sizes, people, n, 250, randomStream(3, name, batch)));
-  const [quick, plain] = [batches(drawnBySamples, 'quick'), batches(oneByOne, 'plain')];
+  const [quick, plain] = [batches(simulateDrawsByClass, 'quick'), batches(oneByOne, 'plain')];
   for (const batch of quick) expect(batch.reduce((sum, count) => sum + count, 0)).toBe(250 * n);
   for (let k = 0; k < sizes.length; k++) {
     const [a, b] = [quick.map((batch) => batch[k]!), plain.map((batch) => batch[k]!)];
@@ -39,7 +39,7 @@ test.each([
 test('drawing people in proportion to size matches probabilities calculated by hand', () => {
   // Two of the sizes 1, 2 and 7 are drawn; size 1 is left out by 2 then 7, or 7 then 2.
   const out = (2 / 10) * (7 / 8) + (7 / 10) * (2 / 3);
-  const draws = drawnBySamples(
+  const draws = simulateDrawsByClass(
     Float64Array.of(1, 2, 7),
     new Float64Array(3).fill(1),
     2,

@@ -1,6 +1,6 @@
 /** Properties that hold for every sample. */
 
-import { toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { toCategoryOutcome } from '../../src/statistics/estimators/outcome.ts';
 import {
   type AnalysisResults,
   type AnalysisSettings,
@@ -43,7 +43,7 @@ function askBoth(
   question: Partial<AnalysisSettings> = {},
 ): AnalysisResults {
   const x = { kind: 'NUMBER' as const, values: Float64Array.from(values, (one) => one ?? Number.NaN) };
-  return analyseSample('test', sample, { y: toCategory(answers), x }, { ...QUESTION, ...question });
+  return analyseSample('test', sample, { y: toCategoryOutcome(answers), x }, { ...QUESTION, ...question });
 }
 
 function numbersIn(value: unknown): number[] {
@@ -158,7 +158,7 @@ test('each recruitment cycle is found, complete and once', () => {
 });
 
 test('levels are sorted by code point, including characters outside the BMP', () => {
-  expect(toCategory(['\u{1f600}', '\uff5e', 'b', null, 'B']).levels).toEqual([
+  expect(toCategoryOutcome(['\u{1f600}', '\uff5e', 'b', null, 'B']).levels).toEqual([
     'B',
     'b',
     '\uff5e',

@@ -8,7 +8,7 @@ import {
   analyseSample,
   type ReplicateMethod,
 } from '../../src/statistics/estimators/results.ts';
-import { readSample, type SampleFile } from '../../src/statistics/estimators/sample/sample-file.ts';
+import { parseSampleFile, type SampleFromFile } from '../../src/statistics/estimators/sample/sample-file.ts';
 
 type Json = null | number | string | Json[] | { [key: string]: Json };
 
@@ -16,7 +16,7 @@ const expected: Record<string, Json> = JSON.parse(
   readFileSync('test/analysis/data/edge240.expected.json', 'utf8'),
 );
 const NAMES = ['status', 'region', 'score'];
-let file: SampleFile;
+let file: SampleFromFile;
 let results: AnalysisResults;
 
 const run = (method: ReplicateMethod | null, { samples = 1000, randomSeed = 1, names = NAMES } = {}) =>
@@ -36,7 +36,7 @@ const run = (method: ReplicateMethod | null, { samples = 1000, randomSeed = 1, n
 
 beforeAll(() => {
   const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
-  file = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), columns);
+  file = parseSampleFile(readFileSync('test/analysis/data/edge240.csv', 'utf8'), columns);
   results = run(null);
 });
 

@@ -3,12 +3,12 @@
 import { recruitmentTree } from '../../src/statistics/estimators/sample/sample.ts';
 import {
   BrokenSample,
-  readSample,
-  type SampleFile,
+  parseSampleFile,
+  type SampleFromFile,
 } from '../../src/statistics/estimators/sample/sample-file.ts';
 
 const COLUMNS = { id: 'id', recruiter: 'recruiter.id', size: 'network.size', time: null };
-const read = (...lines: string[]): SampleFile => readSample(lines.join('\n'), COLUMNS);
+const read = (...lines: string[]): SampleFromFile => parseSampleFile(lines.join('\n'), COLUMNS);
 const HEAD = 'id,recruiter.id,network.size,time,gender';
 
 function faultsOf(...lines: string[]): string[] {
@@ -38,7 +38,7 @@ test('a CSV is read by column names; empty cells and NA are missing', () => {
 test('semicolons, tabs, a byte order mark and either line ending are read', () => {
   for (const between of [';', '\t']) {
     const text = `\ufeff${HEAD}\na,seed,5,,x\nb,a,6,,y\n`.replaceAll(',', between).replaceAll('\n', '\r\n');
-    expect(readSample(text, COLUMNS).sample.ids).toEqual(['a', 'b']);
+    expect(parseSampleFile(text, COLUMNS).sample.ids).toEqual(['a', 'b']);
   }
 });
 
@@ -158,7 +158,7 @@ test.each([
   ['tabs and CR line ends', `${PLAIN.join('\r')}\r`.replaceAll(' ', '\t')],
   ['a byte order mark and spaces', `\ufeff RDS  \n${PLAIN.slice(1).join(' \n  ')}`],
 ])('an RDSAT file with %s is read', (_, text) => {
-  const { sample, outcome, names } = readSample(text, COLUMNS);
+  const { sample, outcome, names } = parseSampleFile(text, COLUMNS);
   expect([...sample.recruiters]).toEqual([-1, 0, 0, -1]);
   expect([...sample.reportedSizes]).toEqual([5, 6, 4, 9]);
   expect(names).toEqual(['sex']);

@@ -6,11 +6,15 @@
 import { readFileSync } from 'node:fs';
 import { chainBootstrap } from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
 import { testChainDifference } from '../../src/statistics/estimators/chains-differ.ts';
-import { distanceError } from '../../src/statistics/estimators/distance.ts';
+import { errorByChainDistance } from '../../src/statistics/estimators/distance.ts';
 import { bootstrapSampleOf } from '../../src/statistics/estimators/intervals.ts';
-import { type CategoryOutcome, rowsWithValue, variablesOf } from '../../src/statistics/estimators/outcome.ts';
+import {
+  type CategoryOutcome,
+  outcomeVariablesOf,
+  rowsHavingAnswer,
+} from '../../src/statistics/estimators/outcome.ts';
 import { standardDeviation } from '../../src/statistics/estimators/quantile.ts';
-import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
+import { parseSampleFile } from '../../src/statistics/estimators/sample/sample-file.ts';
 import { standardizedEstimate } from '../../src/statistics/estimators/standardized.ts';
 import { rds2Weights, weightedEstimateOf } from '../../src/statistics/estimators/weights.ts';
 
@@ -83,7 +87,7 @@ const EXPECTED = [
 
 test.each(EXPECTED)('figures of the sample "%s" agree with another program: %s', (name, level, expected) => {
   const columns = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: null };
-  const file = readSample(readFileSync(`test/analysis/data/${name}.csv`, 'utf8'), columns);
+  const file = parseSampleFile(readFileSync(`test/analysis/data/${name}.csv`, 'utf8'), columns);
   const [y, site] = ['y', 'site'].map((one) => file.outcome(one)) as [CategoryOutcome, CategoryOutcome];
   const { recruiters, reportedSizes } = file.sample;
   const { tree, sizes } = bootstrapSampleOf(recruiters, reportedSizes);
@@ -91,11 +95,11 @@ test.each(EXPECTED)('figures of the sample "%s" agree with another program: %s',
   const people = site.levels.map((one) => ({ size: PEOPLE[one]!, low: PEOPLE[one]!, high: PEOPLE[one]! }));
   const sites = { codes: site.codes, people };
   const at = y.levels.indexOf(level);
-  const variable = variablesOf(y)[at]!;
+  const variable = outcomeVariablesOf(y)[at]!;
   expect(weightedEstimateOf(y, weights)![at]).toBeCloseTo(expected.rds2, 9);
-  expect(distanceError(variable, tree, weights)!.standardError).toBeCloseTo(expected.distance, 9);
+  expect(errorByChainDistance(variable, tree, weights)!.standardError).toBeCloseTo(expected.distance, 9);
   expect(testChainDifference(variable, tree, weights, 1)!.statistic / expected.differ).toBeCloseTo(1, 8);
-  expect(standardizedEstimate(variable, weights, sites, rowsWithValue(variable))).toBeCloseTo(
+  expect(standardizedEstimate(variable, weights, sites, rowsHavingAnswer(variable))).toBeCloseTo(
     expected.standardised,
     9,
   );

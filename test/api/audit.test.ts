@@ -1,4 +1,4 @@
-import { AuditEvents } from '../../src/platform/audit/model.ts';
+import { AuditEventModel } from '../../src/platform/audit/model.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { castOfFile, DAY, draft, refused, submit } from './kit.ts';
@@ -95,8 +95,8 @@ test('automatic changes are marked as such, even for people who may not read the
     createdAt: world.clock.now(),
   };
   const place = ['seed', 'wave'].map((path) => ({ path, before: null, after: 1 }));
-  await AuditEvents.create({ ...event, changes: place });
-  await AuditEvents.create({
+  await AuditEventModel.create({ ...event, changes: place });
+  await AuditEventModel.create({
     ...event,
     changes: [...place, { path: 'referralCode', before: null, after: 'A' }],
   });

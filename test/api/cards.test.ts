@@ -1,5 +1,5 @@
 /** Gift cards: imported whole or not at all, one for each payment whatever happens at once, and sealed. */
-import { Cards } from '../../src/interviews/cards/model.ts';
+import { CardModel } from '../../src/interviews/cards/model.ts';
 import type { Body } from '../make.ts';
 import type { Person } from '../people.ts';
 import { owedTo, pay, setIncentives, USD } from './incentive-kit.ts';
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   cast.world.clock.real();
-  await Cards.deleteMany({});
+  await CardModel.deleteMany({});
 });
 
 const HEAD = 'number,pin,link,amount,currency,expiresOn';
@@ -81,7 +81,7 @@ describe('an import', () => {
       ['lines.9', 'CARD_REPEATED'],
     ]);
     expect(answer.text).not.toContain(first);
-    expect(await Cards.countDocuments()).toBe(0);
+    expect(await CardModel.countDocuments()).toBe(0);
   });
 
   test('tells phones that there are cards, which nobody can set by hand', async () => {
@@ -96,7 +96,7 @@ describe('an import', () => {
     const lines = numbers(3).map((one) => lineOf(one));
     const answers = await Promise.all([importing(lines), importing(lines)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-    expect(await Cards.countDocuments()).toBe(3);
+    expect(await CardModel.countDocuments()).toBe(3);
   });
 
   test('needs the right to create cards, at most 1,000 lines and a CSV file', async () => {
@@ -145,7 +145,7 @@ describe('a payment with a card', () => {
     const due = await Promise.all(times(40, () => dueNow()));
     const answers = await Promise.all(due.map(({ id }) => pay(cast.volunteer, id, byCard)));
     expect(tally(answers)).toEqual({ 200: 1, '409 NO_CARD_LEFT': 39 });
-    const givenCards = await Cards.find({ state: 'GIVEN' }).lean();
+    const givenCards = await CardModel.find({ state: 'GIVEN' }).lean();
     const paid = answers.findIndex(({ status }) => status === 200);
     expect(givenCards.map(({ incentive }) => String(incentive))).toEqual([due[paid]?.id]);
   }, 60_000);
@@ -169,7 +169,7 @@ describe('a payment with a card', () => {
       cast.root.post('/api/incentives/pay', { payments: [{ id, clientId: uuid(), ...byCard, ...fields }] });
     refusedAt(await bulk({}), 'payments.0.deliver');
     expect((await bulk({ deliver: 'SMS' }).expect(200)).body).toMatchObject({ done: 0, refused: [{ id }] });
-    expect(await Cards.countDocuments({ state: 'FREE' })).toBe(1);
+    expect(await CardModel.countDocuments({ state: 'FREE' })).toBe(1);
   });
 
   test('by SMS shows the card to nobody, and needs a contact', async () => {
@@ -203,7 +203,7 @@ describe('a payment with a card', () => {
     expect([first, second.number].sort()).toEqual([one, other].sort());
     expect((await cast.volunteer.post(`/api/incentives/${id}/pay`, body).expect(200)).body.card).toBeNull();
     refused(await shownTo(cast.volunteer, id), 403);
-    const states = (await Cards.find({}).lean()).map(({ state }) => state).sort();
+    const states = (await CardModel.find({}).lean()).map(({ state }) => state).sort();
     expect(states).toEqual(['GIVEN', 'VOID']);
   });
 });
@@ -242,8 +242,8 @@ test('a free card can be voided, an assigned one cannot; the summary counts them
   const { id } = await dueNow();
   await pay(cast.root, id, byCard).expect(200);
   const [givenCard, free] = await Promise.all([
-    Cards.findOne({ state: 'GIVEN' }),
-    Cards.findOne({ state: 'FREE' }),
+    CardModel.findOne({ state: 'GIVEN' }),
+    CardModel.findOne({ state: 'FREE' }),
   ]);
   const voiding = (card: Body, person = cast.root) =>
     person.post(`/api/cards/${card._id}/void`, { reason: 'the vendor says so' });
@@ -275,6 +275,6 @@ test('erasing an interview erases the numbers of its cards; no number is in any 
     for (const number of cardNumbers) expect([name, all.includes(number)]).toEqual([name, false]);
   }
   await cast.root.post(`/api/surveys/${survey.id}/erase`, { reason: 'asked' }).expect(200);
-  expect(await Cards.findOne({ state: 'GIVEN' }).lean()).toMatchObject({ sealed: '' });
+  expect(await CardModel.findOne({ state: 'GIVEN' }).lean()).toMatchObject({ sealed: '' });
   refused(await shownTo(cast.root, id), 404);
 });

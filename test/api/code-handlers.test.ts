@@ -2,11 +2,11 @@
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { printRoutes } from '../../src/coupons/print/routes.ts';
-import { CodeBatches, type CodeBatchRecord } from '../../src/coupons/referral-codes/model.ts';
+import { CodeBatchModel, type CodeBatchRecord } from '../../src/coupons/referral-codes/model.ts';
 import { referralCodeRoutes } from '../../src/coupons/referral-codes/routes.ts';
 import type { SeedRecord } from '../../src/coupons/seeds/model.ts';
 import { Reply } from '../../src/platform/http/route.ts';
-import { prepareRounds, requireOpenRound } from '../../src/study/rounds/model.ts';
+import { ensureFirstRound, requireOpenRound } from '../../src/study/rounds/model.ts';
 import type { Role } from '../../src/study/users/schema.ts';
 import {
   able,
@@ -26,7 +26,7 @@ import {
 
 beforeAll(async () => {
   await openDatabase();
-  await prepareRounds(new Date());
+  await ensureFirstRound(new Date());
   for (const _id of [HERE, THERE])
     await collection('locations').insertOne({
       _id,
@@ -63,6 +63,7 @@ async function ask(
     id: params.id ?? '',
     query: route.query?.parse(fields),
     body: route.body?.parse(fields),
+    early: await route.readEarly?.(params as Record<string, string>),
   } as never);
 }
 
@@ -247,7 +248,7 @@ describe('a printed batch', () => {
   async function batchOf(fields: Partial<CodeBatchRecord> = {}): Promise<{ id: string; left: string[] }> {
     const _id = newId();
     const batch = { _id, count: 2, location: HERE, note: null, createdBy: ME, createdAt: NOW, ...fields };
-    await CodeBatches.collection.insertOne(batch);
+    await CodeBatchModel.collection.insertOne(batch);
     const unusedCodes = [];
     for (const _ of [1, 2]) unusedCodes.push((await storedCode({ state: 'RESERVED', batch: _id })).code);
     return { id: String(_id), left: unusedCodes };
@@ -265,7 +266,7 @@ describe('a printed batch', () => {
       expect([status, headers]).toEqual([201, { Location: `/api/referral-codes?batch=${body.id}` }]);
       expect(body.codes).toHaveLength(2);
       const stored = { count: 2, location: HERE, note: note ?? null, createdBy: ME, createdAt: NOW };
-      expect(await CodeBatches.findById(body.id).lean()).toMatchObject(stored);
+      expect(await CodeBatchModel.findById(body.id).lean()).toMatchObject(stored);
     }
     await refused(ask('VOLUNTEER', `post ${BATCHES}`, request), 'FORBIDDEN');
     await refused(
@@ -286,7 +287,7 @@ describe('a printed batch', () => {
   test('is listed with the number of its codes by state', async () => {
     const { id } = await batchOf();
     const { id: other } = await batchOf();
-    const batch = (await CodeBatches.findById(id).lean())?._id ?? null;
+    const batch = (await CodeBatchModel.findById(id).lean())?._id ?? null;
     for (const fields of [{ expiresAt: null }, { expiresAt: later(1) }, { expiresAt: NOW }])
       await storedCode({ batch, ...fields });
     for (const state of ['USED', 'USED', 'VOID'] as const) await storedCode({ batch, state, expiresAt: NOW });

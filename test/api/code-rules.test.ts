@@ -16,11 +16,11 @@ import {
   storeCodes,
 } from '../../src/coupons/referral-codes/issue.ts';
 import {
-  CodeBatches,
+  CodeBatchModel,
   codeStateAt,
   findCode,
+  ReferralCodeModel,
   type ReferralCodeRecord,
-  ReferralCodes,
 } from '../../src/coupons/referral-codes/model.ts';
 import { voidCode } from '../../src/coupons/referral-codes/void.ts';
 import { inTransaction, runDry } from '../../src/platform/db/transaction.ts';
@@ -169,7 +169,7 @@ test('the records of a coupon are itself and those that it refers to; an unknown
 test('a transaction sees the code as it has changed it; everyone else sees it as it was', async () => {
   const [{ code }] = [await storedCode(), await storedCode()];
   await inTransaction(async (session) => {
-    await ReferralCodes.updateOne({ code }, { $set: { state: 'USED' } }).session(session);
+    await ReferralCodeModel.updateOne({ code }, { $set: { state: 'USED' } }).session(session);
     const states = [await findCode(code, session), await findCode(code)].map((one) => one?.state);
     expect(states).toEqual(['USED', 'LIVE']);
     expect(await findCode(generateCode(randomBytes), session)).toBeNull();
@@ -201,7 +201,7 @@ describe('voiding a code', () => {
 
   test('is recorded at the code’s site, or at its batch’s', async () => {
     const [box, atSite] = [newId(), newId()];
-    await CodeBatches.collection.insertOne({
+    await CodeBatchModel.collection.insertOne({
       ...{ _id: box, count: 1, location: HERE, note: null, createdBy: ME, createdAt: NOW },
     });
     const sites = [{ location: atSite, batch: box }, { batch: box }, { batch: newId() }, {}];
@@ -305,7 +305,7 @@ describe('a new code', () => {
     const existingCode = await storedCode();
     let tries = 0;
     for (const fault of [
-      () => ReferralCodes.collection.insertOne({ ...existingCode, code: generateCode(randomBytes) }),
+      () => ReferralCodeModel.collection.insertOne({ ...existingCode, code: generateCode(randomBytes) }),
       () => Promise.reject(new Error('no paper')),
     ]) {
       tries = 0;

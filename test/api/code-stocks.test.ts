@@ -5,9 +5,9 @@ import * as batches from '../../src/coupons/referral-codes/batches.ts';
 import { generateCode } from '../../src/coupons/referral-codes/code.ts';
 import { createBatch } from '../../src/coupons/referral-codes/issue.ts';
 import {
-  CodeBatches,
+  CodeBatchModel,
+  ReferralCodeModel,
   type ReferralCodeRecord,
-  ReferralCodes,
 } from '../../src/coupons/referral-codes/model.ts';
 import {
   giveUpCodes,
@@ -15,7 +15,7 @@ import {
   reserveCodeBlock,
 } from '../../src/coupons/referral-codes/reserved-blocks.ts';
 import { runDry } from '../../src/platform/db/transaction.ts';
-import { prepareRounds } from '../../src/study/rounds/model.ts';
+import { ensureFirstRound } from '../../src/study/rounds/model.ts';
 import {
   closeDatabase,
   codeOf,
@@ -39,7 +39,7 @@ type State = ReferralCodeRecord['state'];
 
 beforeAll(async () => {
   await openDatabase();
-  await prepareRounds(new Date());
+  await ensureFirstRound(new Date());
   await storedLocation(HERE);
 });
 afterAll(closeDatabase);
@@ -142,8 +142,8 @@ describe('a printed batch', () => {
   test('is stored with its codes and an audit event', async () => {
     const batch = await newBatch(2);
     const batchFields = { count: 2, location: HERE, note: 'Box 1', createdBy: ME, createdAt: NOW };
-    expect(await CodeBatches.findById(batch.id).lean()).toEqual({ _id: batch.id, ...batchFields });
-    const codes = await ReferralCodes.find({ batch: batch.id }).sort({ _id: 1 }).lean();
+    expect(await CodeBatchModel.findById(batch.id).lean()).toEqual({ _id: batch.id, ...batchFields });
+    const codes = await ReferralCodeModel.find({ batch: batch.id }).sort({ _id: 1 }).lean();
     expect(codes.map((one) => [one.code, one.state, one.createdAt])).toEqual(
       batch.codes.map((code) => [code, 'RESERVED', NOW]),
     );
@@ -161,7 +161,7 @@ describe('a printed batch', () => {
     });
     await expect(creation).rejects.toThrow('no paper');
     expect(prepared.codes).toHaveLength(2);
-    expect(await ReferralCodes.countDocuments({ code: { $in: prepared.codes ?? [] } })).toBe(0);
+    expect(await ReferralCodeModel.countDocuments({ code: { $in: prepared.codes ?? [] } })).toBe(0);
     expect(await batches.batchExists(String(prepared.id))).toBe(false);
   });
 
@@ -169,7 +169,7 @@ describe('a printed batch', () => {
     const batch = await runDry(() => newBatch(2));
     expect(batch.codes).toHaveLength(2);
     expect(await batches.batchExists(String(batch.id))).toBe(false);
-    expect(await ReferralCodes.countDocuments({ batch: batch.id })).toBe(0);
+    expect(await ReferralCodeModel.countDocuments({ batch: batch.id })).toBe(0);
     expect(await eventsOf(batch.id)).toEqual([]);
   });
 
@@ -186,7 +186,7 @@ describe('a printed batch', () => {
   });
 
   test('is listed with the states of its codes, newest first', async () => {
-    await CodeBatches.deleteMany({});
+    await CodeBatchModel.deleteMany({});
     const old = await newBatch(1, later(-HOUR));
     const [one, two] = [await newBatch(10), await newBatch(2)];
     await storedCode();
@@ -195,7 +195,10 @@ describe('a printed batch', () => {
     for (const [state, count] of Object.entries(states))
       for (const code of codes.splice(0, count)) await setState(code, state as State);
     // Handed out, and too old since.
-    await ReferralCodes.updateOne({ batch: one.id, state: 'LIVE' }, { $set: { expiresAt: later(-HOUR) } });
+    await ReferralCodeModel.updateOne(
+      { batch: one.id, state: 'LIVE' },
+      { $set: { expiresAt: later(-HOUR) } },
+    );
     const none = { handedOut: 0, redeemed: 0, voided: 0 };
     expect(await batches.listBatches(later(0))).toEqual([
       expect.objectContaining({ _id: two.id, left: 2, ...none }),

@@ -1,6 +1,6 @@
 /** Numbers of respondents who agreed to texts: sealed, shown to nobody, and never a reason to refuse an interview. */
 import mongoose from 'mongoose';
-import { Contacts, TextedNumbers } from '../../src/interviews/contacts/model.ts';
+import { ContactModel, TextedNumberModel } from '../../src/interviews/contacts/model.ts';
 import { hashOfPhoneNumber } from '../../src/interviews/contacts/store.ts';
 import { eraseOldContacts } from '../../src/interviews/retention/erase-contacts.ts';
 import { openSealedText } from '../../src/platform/lib/sealed-text.ts';
@@ -25,7 +25,7 @@ beforeAll(() => setStudy(cast, { contacts: 'SMS' }));
 const PHONE = '+12065550177';
 const contact = (phone = PHONE) => ({ phone, language: 'es', consent: true });
 const contactOf = async (id: string) => (await cast.root.get(`/api/surveys/${id}`).expect(200)).body.contact;
-const storedOf = async (id: string) => await Contacts.findById(oid(id)).lean();
+const storedOf = async (id: string) => await ContactModel.findById(oid(id)).lean();
 
 test('a new study texts nobody, and only a super-admin can change that', async () => {
   const study = (await cast.root.get('/api/study').expect(200)).body;
@@ -130,7 +130,7 @@ test('people who may update a survey can replace or delete the number; the histo
 
 test('someone who replied STOP stays unsubscribed under another interview', async () => {
   const number = hashOfPhoneNumber(testConfig().contactKey, '+12065550179');
-  await TextedNumbers.collection.insertOne({ number, stoppedAt: new Date(), textedOn: null } as never);
+  await TextedNumberModel.collection.insertOne({ number, stoppedAt: new Date(), textedOn: null } as never);
   const survey = await submit(cast, { contact: contact('+12065550179') });
   expect(survey.contact).toEqual({ state: 'STOPPED', language: 'es' });
 });
@@ -143,13 +143,13 @@ test('the same interview with another number is the same interview', async () =>
 });
 
 test('an interview that is refused leaves no number behind', async () => {
-  await Contacts.deleteMany({});
+  await ContactModel.deleteMany({});
   const body = { ...draft(cast), issuedCodes: ['ABCD-EFGC'], onCodeProblem: 'REJECT', contact: contact() };
   refusedAt(await cast.volunteer.post('/api/surveys', body), 'issuedCodes.0');
   const sent = { ...draft(cast), clientId: uuid(), contact: contact() };
   await cast.volunteer.post('/api/surveys', sent).expect(201);
   await cast.volunteer.post('/api/surveys', sent).expect(200);
-  expect(await Contacts.countDocuments()).toBe(1);
+  expect(await ContactModel.countDocuments()).toBe(1);
 });
 
 test('erasing an interview erases the number', async () => {
@@ -180,14 +180,14 @@ describe('numbers are erased at night', () => {
   };
   let ids: string[] = [];
   beforeEach(async () => {
-    await Promise.all([Contacts.deleteMany({}), TextedNumbers.deleteMany({})]);
+    await Promise.all([ContactModel.deleteMany({}), TextedNumberModel.deleteMany({})]);
     await setStudy(cast, { endsOn: null, contactDays: 90, timeZone: ZONE });
     const responses = [
       await submit(cast, { contact: contact() }),
       await submit(cast, { contact: contact('+12065550178') }),
     ];
     ids = responses.map(({ id }) => id);
-    await Contacts.updateMany({}, { $set: { consentedAt: noon('2027-02-01') } });
+    await ContactModel.updateMany({}, { $set: { consentedAt: noon('2027-02-01') } });
   });
 
   test('contactDays after the end date of the round, and not a day earlier', async () => {
@@ -213,7 +213,7 @@ describe('numbers are erased at night', () => {
   });
 
   test('400 days after the person agreed, even if the study goes on', async () => {
-    await Contacts.updateOne({ _id: oid(ids[1] ?? '') }, { $set: { consentedAt: noon('2026-01-01') } });
+    await ContactModel.updateOne({ _id: oid(ids[1] ?? '') }, { $set: { consentedAt: noon('2026-01-01') } });
     expect(await left('2027-02-04')).toEqual([true, true]);
     expect(await left('2027-02-05')).toEqual([true, false]);
   });
@@ -221,14 +221,14 @@ describe('numbers are erased at night', () => {
   test('14 days after STOP; its hash stays, without the interview, and others’ hashes go', async () => {
     const number = hashOfPhoneNumber(testConfig().contactKey, '+12065550178');
     const stoppedAt = noon('2027-02-02');
-    await Contacts.updateOne({ _id: oid(ids[1] ?? '') }, { $set: { state: 'STOPPED', stoppedAt } });
-    await TextedNumbers.collection.insertMany([
+    await ContactModel.updateOne({ _id: oid(ids[1] ?? '') }, { $set: { state: 'STOPPED', stoppedAt } });
+    await TextedNumberModel.collection.insertMany([
       { number, stoppedAt, textedOn: '2027-02-01' },
       { number: hashOfPhoneNumber(testConfig().contactKey, PHONE), stoppedAt: null, textedOn: '2027-02-01' },
     ] as never[]);
     expect(await left('2027-02-15')).toEqual([true, true]);
     expect(await left('2027-02-16')).toEqual([true, false]);
-    const numbers = await TextedNumbers.find({}).lean();
+    const numbers = await TextedNumberModel.find({}).lean();
     expect(numbers.map((one) => one.number)).toEqual([number]);
     expect(JSON.stringify(numbers)).not.toContain(ids[1]);
   });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { inTransaction } from '../../src/platform/db/transaction.ts';
-import { Locations, lockSite, requireLocation } from '../../src/study/locations/model.ts';
+import { LocationModel, lockSite, requireLocation } from '../../src/study/locations/model.ts';
 import { type Body, makeSeed } from '../make.ts';
 import {
   castOfFile,
@@ -274,7 +274,7 @@ describe('storing at a location and deleting it at the same time', () => {
     let storing: Promise<unknown> | undefined;
     await inTransaction(async (session) => {
       await lockSite(session, new mongoose.Types.ObjectId(id));
-      await Locations.collection.updateOne(
+      await LocationModel.collection.updateOne(
         { _id: new mongoose.Types.ObjectId(id) },
         { $set: { deletedAt: new Date() } },
         { session },

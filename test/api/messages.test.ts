@@ -1,10 +1,10 @@
 /** Texts to respondents: whom, when, how often, what became of them, and what they tell. */
 import pino from 'pino';
-import { Contacts, TextedNumbers } from '../../src/interviews/contacts/model.ts';
-import { Messages } from '../../src/interviews/messages/model.ts';
+import { ContactModel, TextedNumberModel } from '../../src/interviews/contacts/model.ts';
+import { MessageModel } from '../../src/interviews/messages/model.ts';
 import { sendDueTexts } from '../../src/interviews/texting/job.ts';
 import type { MessageProvider } from '../../src/interviews/texting/provider.ts';
-import { randomTimeOn } from '../../src/interviews/texting/quiet-hours.ts';
+import { randomTextingTime } from '../../src/interviews/texting/quiet-hours.ts';
 import { openTwilioMessageProvider } from '../../src/interviews/texting/twilio.ts';
 import type { Body } from '../make.ts';
 import { MESSAGING, type MessagingStandIn, sign, startMessaging } from '../messaging-stand-in.ts';
@@ -31,7 +31,11 @@ beforeAll(async () => {
 afterAll(() => twilio.stop());
 beforeEach(async () => {
   cast.world.clock.set(NOON);
-  await Promise.all([Messages.deleteMany({}), Contacts.deleteMany({}), TextedNumbers.deleteMany({})]);
+  await Promise.all([
+    MessageModel.deleteMany({}),
+    ContactModel.deleteMany({}),
+    TextedNumberModel.deleteMany({}),
+  ]);
   Object.assign(twilio, { taken: [], failures: [], lists: true });
   await setStudy(cast, { messages: TEXTS, messagesPerDay: 200 });
 });
@@ -52,7 +56,7 @@ const work = () =>
   );
 /** As if all that waits were due. */
 async function workNow(): Promise<void> {
-  await Messages.updateMany({ state: 'QUEUED' }, { $set: { sendAt: cast.world.clock.now() } });
+  await MessageModel.updateMany({ state: 'QUEUED' }, { $set: { sendAt: cast.world.clock.now() } });
   await work();
 }
 const tomorrow = () => cast.world.clock.advance(DAY);
@@ -63,9 +67,9 @@ async function recruiter(phone = newPhone()): Promise<{ survey: Body; phone: str
   return { survey, phone };
 }
 const statesOf = async () =>
-  (await Messages.find({}).sort({ createdAt: 1, _id: 1 }).lean()).map(({ state }) => state);
+  (await MessageModel.find({}).sort({ createdAt: 1, _id: 1 }).lean()).map(({ state }) => state);
 const onlyMessage = async () => {
-  const [one] = await Messages.find({}).lean();
+  const [one] = await MessageModel.find({}).lean();
   return one as NonNullable<typeof one>;
 };
 
@@ -90,7 +94,7 @@ describe('a text about money', () => {
   test('is queued with the incentive for those who agreed, and says the sum as of the last midnight', async () => {
     const { survey, phone } = await recruiter();
     await recruit(cast, await submit(cast));
-    expect(await Messages.countDocuments()).toBe(1);
+    expect(await MessageModel.countDocuments()).toBe(1);
     await recruit(cast, survey, 1);
     tomorrow();
     await recruit(cast, survey, 2);
@@ -103,7 +107,7 @@ describe('a text about money', () => {
   test('waits for afterHours and a random part of a day, and is never sent on the day it became due', async () => {
     await setStudy(cast, { messages: { ...TEXTS, moneyDue: { ...TEXTS.moneyDue, afterHours: 0 } } });
     for (let at = 0; at < 8; at += 1) await recruiter();
-    const waits = (await Messages.find({}).lean()).map(({ sendAt }) => +sendAt - +NOON);
+    const waits = (await MessageModel.find({}).lean()).map(({ sendAt }) => +sendAt - +NOON);
     expect(Math.min(...waits)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...waits)).toBeLessThanOrEqual(DAY);
     expect(new Set(waits.map((wait) => Math.round(wait / 60_000))).size).toBeGreaterThan(5);
@@ -120,11 +124,14 @@ describe('a text about money', () => {
     await pay(cast.root, due.id).expect(200);
     await recruiter();
     tomorrow();
-    await Messages.updateMany({}, { $set: { sendAt: new Date(0) } });
+    await MessageModel.updateMany({}, { $set: { sendAt: new Date(0) } });
     await setStudy(cast, { messages: { ...TEXTS, moneyDue: { ...TEXTS.moneyDue, on: false } } });
     await work();
     expect(twilio.taken).toEqual([]);
-    expect((await Messages.find({}).lean()).map(({ error }) => error)).toEqual(['TURNED_OFF', 'TURNED_OFF']);
+    expect((await MessageModel.find({}).lean()).map(({ error }) => error)).toEqual([
+      'TURNED_OFF',
+      'TURNED_OFF',
+    ]);
   });
 });
 
@@ -134,7 +141,7 @@ describe('nobody is texted', () => {
     cast.world.clock.set('2027-06-12T04:00:00Z');
     await workNow();
     expect(twilio.taken).toEqual([]);
-    const times = (await Messages.find({}).lean()).map(({ sendAt }) => sendAt.toISOString());
+    const times = (await MessageModel.find({}).lean()).map(({ sendAt }) => sendAt.toISOString());
     for (const time of times) {
       expect(time > '2027-06-12T16:00:00Z' && time < '2027-06-13T03:01:00Z').toBe(true);
     }
@@ -162,7 +169,7 @@ describe('nobody is texted', () => {
   test('a random time of a day is outside of quiet hours', () => {
     const around = { quietHours: { from: '20:00', to: '09:00' }, zone: 'America/Los_Angeles' };
     for (const random of [0, 0.5, 0.9999]) {
-      const at = randomTimeOn('2027-06-10', around, () => random).toISOString();
+      const at = randomTextingTime('2027-06-10', around, () => random).toISOString();
       expect(at >= '2027-06-10T16:00:00.000Z' && at < '2027-06-11T03:00:00.000Z').toBe(true);
     }
   });
@@ -243,7 +250,7 @@ describe('somebody who replies STOP', () => {
     await reply(phone, 'START', again.sid).expect(204);
     await reply(phone, 'STOP').expect(204);
     await reply(phone, 'START', again.sid).expect(204);
-    expect((await Contacts.findOne({}).lean())?.state).toBe('STOPPED');
+    expect((await ContactModel.findOne({}).lean())?.state).toBe('STOPPED');
     await reply(phone, 'HELP').expect(204);
     await reply('nonsense', 'STOP').expect(204);
   });
@@ -271,8 +278,11 @@ describe('a provider', () => {
     tomorrow();
     twilio.failures.push({ status: 400, code: 21211 }, { status: 400, code: 21610 });
     await workNow();
-    expect((await Messages.find({}).lean()).map(({ error }) => error).sort()).toEqual(['21211', '21610']);
-    expect((await Contacts.find({}).lean()).map(({ state }) => state).sort()).toEqual(['INVALID', 'STOPPED']);
+    expect((await MessageModel.find({}).lean()).map(({ error }) => error).sort()).toEqual(['21211', '21610']);
+    expect((await ContactModel.find({}).lean()).map(({ state }) => state).sort()).toEqual([
+      'INVALID',
+      'STOPPED',
+    ]);
   });
 
   test.each(['hang', 'reset', { status: 502 }] as const)(
@@ -383,8 +393,8 @@ describe('a text about coupons', () => {
   async function expiring(): Promise<Body> {
     const survey = await submit(cast, { contact: contactOf() });
     const expiresAt = new Date(+NOON + 2.5 * DAY);
-    const { ReferralCodes } = await import('../../src/coupons/referral-codes/model.ts');
-    await ReferralCodes.updateMany({ survey: oid(survey.id) }, { $set: { expiresAt } });
+    const { ReferralCodeModel } = await import('../../src/coupons/referral-codes/model.ts');
+    await ReferralCodeModel.updateMany({ survey: oid(survey.id) }, { $set: { expiresAt } });
     return survey;
   }
 
@@ -407,11 +417,11 @@ describe('a text about coupons', () => {
           .post(`/api/surveys/${one.id}/review`, { state: 'REJECTED', comment: 'x' })
           .expect(200);
     }
-    const { Incentives } = await import('../../src/interviews/incentives/model.ts');
+    const { IncentiveModel: Incentives } = await import('../../src/interviews/incentives/model.ts');
     await Incentives.deleteOne({ survey: oid(survey.id), state: 'WITHDRAWN' });
     tomorrow();
     await work();
-    expect(await Messages.countDocuments({ survey: oid(survey.id), kind: 'COUPONS_EXPIRE' })).toBe(1);
+    expect(await MessageModel.countDocuments({ survey: oid(survey.id), kind: 'COUPONS_EXPIRE' })).toBe(1);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Literal paths beside paths with a parameter: `/api/questionnaires/active` is not `/api/questionnaires/:id`. */
-import { routes } from '../../src/routes.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { type Person, worldOfFile } from '../people.ts';
 
 let root: Person;
@@ -14,7 +14,7 @@ const covers = (pattern: string, path: string) =>
   parts(pattern).length === parts(path).length &&
   parts(pattern).every((part, at) => part.startsWith(':') || part === parts(path)[at]);
 
-const paths = [...new Set(routes.map(({ path }) => path))];
+const paths = [...new Set(apiRoutes.map(({ path }) => path))];
 const pairs = paths.flatMap((literal) =>
   paths.filter((pattern) => covers(pattern, literal)).map((pattern): [string, string] => [literal, pattern]),
 );
@@ -24,7 +24,7 @@ test('the routes include overlapping pairs', () => {
 });
 
 test.each(pairs)('%s beside %s: a method that only the other has is 405 with Allow', async (literal) => {
-  const methods = routes.filter(({ path }) => path === literal).map(({ method }) => method.toUpperCase());
+  const methods = apiRoutes.filter(({ path }) => path === literal).map(({ method }) => method.toUpperCase());
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
   for (const method of ['get', 'post', 'patch', 'put', 'delete'] as const) {
     if (methods.includes(method.toUpperCase())) continue;

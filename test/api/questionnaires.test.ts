@@ -1,6 +1,6 @@
 /** Questionnaires: versions that never change, one of them active. */
 import { Types } from 'mongoose';
-import { Questionnaires } from '../../src/questionnaires/model.ts';
+import { QuestionnaireModel } from '../../src/questionnaires/model.ts';
 import { prepareDatabase } from '../../src/resources.ts';
 import type { Body } from '../make.ts';
 import { startWorld } from '../people.ts';
@@ -275,7 +275,7 @@ test('accepts references to parts of answers, calculated values, variables and b
 
 test('a stored version with an unknown reference keeps working', async () => {
   const { id } = await post();
-  await Questionnaires.collection.updateOne(
+  await QuestionnaireModel.collection.updateOne(
     { _id: new Types.ObjectId(id as string) },
     { $set: { definition: referring('visibleIf', '{gone} = 1') } },
   );

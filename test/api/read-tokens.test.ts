@@ -1,12 +1,12 @@
 /** Read tokens of programs: what each opens, what it is refused, and when it ends. */
 import mongoose from 'mongoose';
-import { routes } from '../../src/routes.ts';
-import { SCOPE_PATHS, type TokenScope } from '../../src/study/tokens/schema.ts';
+import { apiRoutes } from '../../src/routes.ts';
+import { TOKEN_SCOPE_API_PATHS, type TokenScope } from '../../src/study/tokens/schema.ts';
 import { insertSurvey, smallQuestionnaire } from '../make.ts';
 import { type Person, type Verbs, worldOfFile } from '../people.ts';
 
 const DAY = 86_400_000;
-const SCOPES = Object.keys(SCOPE_PATHS) as TokenScope[];
+const SCOPES = Object.keys(TOKEN_SCOPE_API_PATHS) as TokenScope[];
 const world = worldOfFile();
 let site: string;
 let root: Person;
@@ -56,7 +56,7 @@ test('it lasts a year at most, and through its last day', async () => {
 });
 
 describe('a stolen read token', () => {
-  const NAMES = routes
+  const NAMES = apiRoutes
     .filter(({ access }) => access !== 'public')
     .map(({ method, path }) => `${method} ${path}`);
   const stolen = new Map<string, CreatedToken>();
@@ -67,7 +67,7 @@ describe('a stolen read token', () => {
   /** Only super-admins may. */
   const SUPER_ADMINS = ['get /api/analysis/publication', 'get /api/exports/cards.csv'];
   const opens = (name: string, scope: TokenScope) =>
-    name.startsWith(`get ${SCOPE_PATHS[scope]}`) && !SUPER_ADMINS.includes(name);
+    name.startsWith(`get ${TOKEN_SCOPE_API_PATHS[scope]}`) && !SUPER_ADMINS.includes(name);
 
   test.each(NAMES)('is refused by %s unless it is a GET of its scope', async (name) => {
     const [method = 'get', path = ''] = name.split(' ');

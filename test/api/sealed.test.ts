@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import mongoose from 'mongoose';
-import { SurveyCopies } from '../../src/interviews/surveys/submit/second-copies.ts';
-import { AuditEvents } from '../../src/platform/audit/model.ts';
+import { SecondSurveyCopyModel } from '../../src/interviews/surveys/submit/second-copies.ts';
+import { AuditEventModel } from '../../src/platform/audit/model.ts';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { type Person, testConfig, worldOfFile } from '../people.ts';
 import { seal, sealBody } from '../seal.ts';
@@ -75,7 +75,7 @@ test('other content under the same clientId is kept as a second copy, opened', a
   const other = { ...plain, responses: { ...plain.responses, networkSize: 31 } };
   const { body } = await ana.post('/api/surveys', await sealBody(other, ana.id)).expect(409);
   expect(body).toMatchObject({ code: 'EDIT_CONFLICT', reason: 'COPY_KEPT' });
-  const copies = await SurveyCopies.find({}).lean();
+  const copies = await SecondSurveyCopyModel.find({}).lean();
   expect(copies.filter(({ survey }) => String(survey) === first.id)).toMatchObject([
     { copy: { clientId: plain.clientId, responses: { networkSize: 31 } } },
   ]);
@@ -217,7 +217,7 @@ describe('unseal', () => {
   test('opens a draft for its owner, and the history says so without values', async () => {
     const { body } = await ana.post('/api/surveys/unseal', await content(ana)).expect(200);
     expect(body).toEqual({ responses: { networkSize: 3 }, note: 'half way', farewell: 'Thank you.' });
-    const event = await AuditEvents.findOne({ action: 'unseal' }).lean();
+    const event = await AuditEventModel.findOne({ action: 'unseal' }).lean();
     expect(event).toMatchObject({ subject: 'User', changes: [] });
     expect([String(event?.by), String(event?.record)]).toEqual([ana.id, ana.id]);
   });

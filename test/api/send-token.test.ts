@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import mongoose from 'mongoose';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
-import { routes } from '../../src/routes.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { type Person, type Verbs, worldOfFile } from '../people.ts';
 
 const HOUR = 3_600_000;
@@ -60,16 +60,16 @@ test('a send token is valid for 30 days, for the same session, and says when it 
 });
 
 describe('a stolen send token', () => {
-  const named = (some: typeof routes) => some.map(({ method, path }) => `${method} ${path}`);
-  const isPublic = ({ access }: (typeof routes)[number]) => access === 'public';
+  const named = (some: typeof apiRoutes) => some.map(({ method, path }) => `${method} ${path}`);
+  const isPublic = ({ access }: (typeof apiRoutes)[number]) => access === 'public';
   const GOOD_FOR = [
     'patch /api/surveys/:id',
     'post /api/devices/report',
     'post /api/referral-codes/blocks',
     'post /api/surveys',
   ];
-  const CLOSED = named(routes.filter((one) => !isPublic(one))).filter((name) => !GOOD_FOR.includes(name));
-  const OPEN = named(routes.filter(isPublic)).filter((name) => name.startsWith('get '));
+  const CLOSED = named(apiRoutes.filter((one) => !isPublic(one))).filter((name) => !GOOD_FOR.includes(name));
+  const OPEN = named(apiRoutes.filter(isPublic)).filter((name) => name.startsWith('get '));
   let thief: Verbs;
   let owner: Person;
   beforeAll(async () => {
@@ -80,8 +80,8 @@ describe('a stolen send token', () => {
   });
 
   test('works on four routes, and every other one is tested', () => {
-    expect(named(routes.filter(({ sendToken }) => sendToken)).toSorted()).toEqual(GOOD_FOR);
-    expect(CLOSED.length + GOOD_FOR.length + routes.filter(isPublic).length).toBe(routes.length);
+    expect(named(apiRoutes.filter(({ sendToken }) => sendToken)).toSorted()).toEqual(GOOD_FOR);
+    expect(CLOSED.length + GOOD_FOR.length + apiRoutes.filter(isPublic).length).toBe(apiRoutes.length);
   });
 
   test.each(CLOSED)('gets 403 from %s, even a super admin’s', async (name) => {

@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { signToken } from '../../src/platform/rights/token.ts';
-import { routes } from '../../src/routes.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { type Person, sessionOf, testConfig, worldOfFile } from '../people.ts';
 
 const PREVIOUS = 'the secret before, which is longer than forty characters';
@@ -86,7 +86,7 @@ describe('POST /api/auth/sign-out-everywhere', () => {
 describe('a sign-out token', () => {
   const tokenToEnd = async (token: string): Promise<string> =>
     (await world.bearer(token).get('/api/auth/session').expect(200)).body.signOutToken;
-  const OTHERS = routes
+  const OTHERS = apiRoutes
     .filter(({ access, path }) => access !== 'public' && path !== '/api/auth/sign-out')
     .map(({ method, path }) => `${method} ${path}`);
 

@@ -1,6 +1,6 @@
 /** Corrections: a code presented twice, coupons handed out late, a mistaken deletion. */
 import mongoose from 'mongoose';
-import { AuditEvents } from '../../src/platform/audit/model.ts';
+import { AuditEventModel } from '../../src/platform/audit/model.ts';
 import type { Body } from '../make.ts';
 import {
   castOfFile,
@@ -31,7 +31,7 @@ const codeRecord = (code: string) => mongoose.connection.collection('referralcod
 
 /** The number of single inserts of audit events meanwhile. */
 async function eventsInserted(work: () => PromiseLike<unknown>): Promise<number> {
-  const { collection } = AuditEvents;
+  const { collection } = AuditEventModel;
   const own = collection.insertOne;
   let calls = 0;
   collection.insertOne = (...args) => {

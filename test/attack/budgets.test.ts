@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { findingId } from '../../src/board/quality/finding.ts';
 import { writeXlsformFile } from '../../src/questionnaires/xlsform/write-form.ts';
-import { routes } from '../../src/routes.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { makeDraft } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
@@ -749,7 +749,7 @@ afterAll(async () => {
 });
 
 test('each route has a row', () => {
-  const lacking = routes
+  const lacking = apiRoutes
     .map(({ method, path }) => `${method.toUpperCase()} ${path}`)
     .filter((key) => !ROWS[key]);
   if (lacking.length > 0)

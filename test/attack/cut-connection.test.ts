@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import type { Response } from 'supertest';
 import { findingId } from '../../src/board/quality/finding.ts';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
-import { routes } from '../../src/routes.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { makeDraft } from '../make.ts';
 import { type Person, startWorld, type World } from '../people.ts';
@@ -391,7 +391,7 @@ const undo: (() => PromiseLike<Response>)[] = [];
 const NO_ACT = /\/api\/auth\/|\/api\/setup|\/print$|\/xlsform$|\/messages\/twilio$/;
 
 test('each write route has a row', () => {
-  const writing = routes
+  const writing = apiRoutes
     .map(({ method, path }) => `${method} ${path}`)
     .filter((one) => !/^get /.test(one) && !NO_ACT.test(one));
   const rowByRoute = { ...WRITES, ...ROUND_ROUTES };

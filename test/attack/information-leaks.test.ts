@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { OtpProvider } from '../../src/access/auth/otp/otp.ts';
 import { asProblem } from '../../src/platform/http/problems/errors.ts';
-import { fieldProblem } from '../../src/platform/http/problems/problem.ts';
+import { invalidFieldProblem } from '../../src/platform/http/problems/problem.ts';
 import { authPost } from '../api/user-kit.ts';
 import { worldOfFile } from '../people.ts';
 
@@ -13,7 +13,7 @@ const slow: OtpProvider = {
   name: 'twilio',
   async send(phone) {
     await sleep(400);
-    if (phone === badNumber) throw fieldProblem('phone', 'PHONE_NOT_TEXTED');
+    if (phone === badNumber) throw invalidFieldProblem('phone', 'PHONE_NOT_TEXTED');
     return null;
   },
   async check() {

@@ -6,10 +6,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { generateStatusSecret } from '../../src/coupons/referral-codes/secret.ts';
-import { Messages } from '../../src/interviews/messages/model.ts';
+import { MessageModel } from '../../src/interviews/messages/model.ts';
 import { sendDueTexts } from '../../src/interviews/texting/job.ts';
 import type { MessageProvider } from '../../src/interviews/texting/provider.ts';
-import { routes } from '../../src/routes.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { owedTo, pay, recruit, setIncentives, USD } from '../api/incentive-kit.ts';
 import { castOfFile, DAY, makeStudyOld, setStudy, submit } from '../api/kit.ts';
 import type { Body } from '../make.ts';
@@ -47,7 +47,7 @@ const provider: MessageProvider = {
 };
 /** As if all texts that wait were due by now. */
 async function textNow(): Promise<void> {
-  await Messages.updateMany({ state: 'QUEUED' }, { $set: { sendAt: cast.world.clock.now() } });
+  await MessageModel.updateMany({ state: 'QUEUED' }, { $set: { sendAt: cast.world.clock.now() } });
   const log = pino({ level: 'silent' });
   const { config } = cast.world.deps;
   await sendDueTexts({ config, provider, log, clock: cast.world.clock.now }, new AbortController().signal);
@@ -62,7 +62,7 @@ const isAboutTheService = (path: string) => /\/(health|auth|setup)\b/.test(path)
 
 /** Every public route and page with everything they know, as one text without what differs by chance. */
 async function everything(): Promise<Record<string, string>> {
-  const open = routes
+  const open = apiRoutes
     .filter(({ access, method, path }) => access === 'public' && method === 'get' && !isAboutTheService(path))
     .map(({ path }) => path);
   expect(open).toEqual(

@@ -16,7 +16,7 @@ import { MongoMemoryReplSet } from 'mongodb-memory-server';
 import mongoose from 'mongoose';
 import { formatSecret, generateStatusSecret } from '../../src/coupons/referral-codes/secret.ts';
 import { openSealedText } from '../../src/platform/lib/sealed-text.ts';
-import { routes } from '../../src/routes.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import { entriesOf } from '../export/zip-reader.ts';
 import { MESSAGING, type MessagingStandIn, sign, startMessaging } from '../messaging-stand-in.ts';
@@ -134,7 +134,7 @@ const pay = (incentive: string, fields: object = {}) =>
 
 /** Everything that somebody can read, but the reply that shows a card to its payer. */
 async function everythingReadable(): Promise<[string, string][]> {
-  const lists = routes
+  const lists = apiRoutes
     .filter(({ method, path }) => method === 'get' && !/:|stream|claim/.test(path))
     .map(({ path }) => path);
   expect(lists).toEqual(expect.arrayContaining(['/api/audit', '/api/cards', '/api/exports/cards.csv']));
@@ -159,7 +159,7 @@ async function printed({ seed, batch }: Printable): Promise<[string, string][]> 
     ['/api/seeds/print', { seeds: [seed], languages: ['en'] }],
     [`/api/referral-codes/batches/${batch}/print`, { languages: ['en'] }],
   ];
-  expect(routes.filter(({ path }) => path.endsWith('/print'))).toHaveLength(prints.length);
+  expect(apiRoutes.filter(({ path }) => path.endsWith('/print'))).toHaveLength(prints.length);
   const seen: [string, string][] = [];
   for (const [path, body] of prints) {
     const answer = await fetch(service.url + path, {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Encrypter, generateX25519Identity, identityToRecipient, Stanza } from 'age-encryption';
 import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
-import { Surveys } from '../../src/interviews/surveys/model.ts';
+import { SurveyModel } from '../../src/interviews/surveys/model.ts';
 import { fieldPublicKeyOf } from '../../src/study/settings/field-keys.ts';
 import { ANSWERS, smallQuestionnaire } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
@@ -46,7 +46,7 @@ test('nobody else can send a row, under its own id or another, or have it opened
   }
   const { body: imported } = await root.post('/api/surveys/import', { owner: thief.id, surveys: [body] });
   expect(imported.data).toMatchObject([{ status: 400, errors: [{ path: 'sealed' }] }]);
-  expect(await Surveys.countDocuments({ createdBy: thief.id })).toBe(0);
+  expect(await SurveyModel.countDocuments({ createdBy: thief.id })).toBe(0);
 });
 
 test('a replay by its owner’s send token is a receipt, whatever has become of the interview', async () => {
@@ -88,8 +88,8 @@ test('sealed content can’t set what belongs in plaintext', async () => {
     },
   });
   await owner.post('/api/surveys', { clientId, location: site, sealed }).expect(201);
-  expect(await Surveys.findOne({ clientId }).lean()).toMatchObject({ status: 'COMPLETED' });
-  expect(String((await Surveys.findOne({ clientId }).lean())?.location)).toBe(site);
+  expect(await SurveyModel.findOne({ clientId }).lean()).toMatchObject({ status: 'COMPLETED' });
+  expect(String((await SurveyModel.findOne({ clientId }).lean())?.location)).toBe(site);
 });
 
 test('crafted files are refused at once', async () => {
@@ -138,6 +138,6 @@ test('of two processes, one with the new key, each opens what was sealed for the
       ),
     );
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 201]);
-    expect(await Surveys.countDocuments({ clientId: String(body.clientId) })).toBe(1);
+    expect(await SurveyModel.countDocuments({ clientId: String(body.clientId) })).toBe(1);
   }
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { type OtpProvider, sendCode, verifyCode } from '../../src/access/auth/otp/otp.ts';
 import { consoleOtp } from '../../src/access/auth/otp/otp-console.ts';
-import { Otps } from '../../src/access/auth/otp/otp-model.ts';
+import { OtpModel } from '../../src/access/auth/otp/otp-model.ts';
 import { twilioOtp } from '../../src/access/auth/otp/otp-twilio.ts';
 import { connect, disconnect, ensureIndexes } from '../../src/platform/db/connect.ts';
 import { problem } from '../../src/platform/http/problems/problem.ts';
@@ -49,7 +49,7 @@ async function twilioWorld() {
 
 const wrong = (code: string) => (code === '000000' ? '000001' : '000000');
 const later = (at: () => Date, ms: number) => () => new Date(at().getTime() + ms);
-const storedOtp = () => Otps.findOne({ phone: PHONE }).lean().orFail();
+const storedOtp = () => OtpModel.findOne({ phone: PHONE }).lean().orFail();
 
 async function outcomes(works: Promise<unknown>[]) {
   const settled = await Promise.allSettled(works);
@@ -65,7 +65,7 @@ afterAll(async () => {
   await mongoose.connection.dropDatabase();
   await disconnect();
 });
-beforeEach(() => Otps.deleteMany({}));
+beforeEach(() => OtpModel.deleteMany({}));
 
 describe.each([
   ['console', consoleWorld],
@@ -84,7 +84,7 @@ describe.each([
     await verified.consume();
     await expect(verified.consume()).rejects.toMatchObject(INVALID);
     await expect(verify(world.lastCode())).rejects.toMatchObject(INVALID);
-    expect(await Otps.countDocuments()).toBe(0);
+    expect(await OtpModel.countDocuments()).toBe(0);
   });
 
   test('a right code that is not consumed stays valid and uses no try', async () => {
@@ -156,7 +156,7 @@ describe.each([
     while (world.lastCode() === old) await sendCode(world.deps, PHONE, HERE);
     await expect(verify(old)).rejects.toMatchObject(INVALID);
     await (await verify(world.lastCode())).consume();
-    expect(await Otps.countDocuments()).toBe(0);
+    expect(await OtpModel.countDocuments()).toBe(0);
   });
 
   test('consuming an old code does not end a new one', async () => {
@@ -217,7 +217,7 @@ describe('console provider', () => {
   test('20 simultaneous sends leave one valid code', async () => {
     const world = await consoleWorld();
     await Promise.all(Array.from({ length: 20 }, () => sendCode(world.deps, PHONE, HERE)));
-    expect(await Otps.countDocuments()).toBe(1);
+    expect(await OtpModel.countDocuments()).toBe(1);
   });
 });
 
@@ -316,7 +316,7 @@ describe('twilio provider', () => {
   test('a failed send stores nothing', async () => {
     world.twilio.failures.push({ status: 400, code: 60200 });
     await expect(sendCode(world.deps, PHONE, HERE)).rejects.toMatchObject({ name: 'VALIDATION_ERROR' });
-    expect(await Otps.countDocuments()).toBe(0);
+    expect(await OtpModel.countDocuments()).toBe(0);
   });
 
   test('sending a first code, or one after an expired code, cancels nothing', async () => {
@@ -331,7 +331,7 @@ describe('twilio provider', () => {
 
 describe('the collection', () => {
   test('has one record per phone and a TTL index', async () => {
-    const indexes = await Otps.collection.indexes();
+    const indexes = await OtpModel.collection.indexes();
     expect(indexes.find(({ key }) => key.phone === 1)?.unique).toBe(true);
     expect(indexes.find(({ key }) => key.expiresAt === 1)?.expireAfterSeconds).toBe(0);
   });
@@ -344,7 +344,7 @@ describe('the collection', () => {
       { phone: PHONE, codeHash: 'x', createdAt: at },
       { phone: PHONE, codeHash: 'x' },
     ]) {
-      const plan = JSON.stringify(await Otps.find(filter).explain('queryPlanner'));
+      const plan = JSON.stringify(await OtpModel.find(filter).explain('queryPlanner'));
       expect(plan).toMatch(/"winningPlan":.*"indexName":"phone_1"/);
       expect(plan).not.toContain('COLLSCAN');
     }

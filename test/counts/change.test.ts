@@ -5,7 +5,7 @@ import { ROUND_COMPARISON_LIMITS } from '../../src/statistics/change/change.ts';
 import { comparabilityOf } from '../../src/statistics/change/comparability.ts';
 import { changeSentence, countChangeSentence } from '../../src/statistics/change/sentence.ts';
 import { startJobs } from '../../src/statistics/runs/jobs.ts';
-import { AnalysisRuns } from '../../src/statistics/runs/model.ts';
+import { AnalysisRunModel } from '../../src/statistics/runs/model.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import type { Body } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
@@ -40,7 +40,7 @@ async function untilRunsEnd(): Promise<void> {
   const jobs = startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { pollMs: 100 });
   try {
     for (let tries = 0; tries < 600; tries++) {
-      if ((await AnalysisRuns.countDocuments({ state: { $in: ['WAITING', 'RUNNING'] } })) === 0) return;
+      if ((await AnalysisRunModel.countDocuments({ state: { $in: ['WAITING', 'RUNNING'] } })) === 0) return;
       await sleep(50);
     }
     throw new Error('the runs never end');

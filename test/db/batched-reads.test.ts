@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Surveys } from '../../src/interviews/surveys/model.ts';
+import { SurveyModel } from '../../src/interviews/surveys/model.ts';
 import { findByIdBatched, shareReads } from '../../src/platform/db/batched-reads.ts';
-import { Questionnaires, requireQuestionnaire } from '../../src/questionnaires/model.ts';
-import { Locations } from '../../src/study/locations/model.ts';
-import { STUDY_ID, Studies } from '../../src/study/settings/model.ts';
+import { QuestionnaireModel, requireQuestionnaire } from '../../src/questionnaires/model.ts';
+import { LocationModel } from '../../src/study/locations/model.ts';
+import { STUDY_ID, StudyModel } from '../../src/study/settings/model.ts';
 import { closeDatabase, collection, HERE, ME, newId, openDatabase, storedSurvey } from '../database.ts';
 
 beforeAll(openDatabase);
@@ -12,7 +12,7 @@ afterAll(closeDatabase);
 /** How many commands `work` sends through the collections. */
 async function commandsOf(work: () => Promise<unknown>): Promise<number> {
   let count = 0;
-  const restore = [Surveys, Locations, Studies, Questionnaires].map(({ collection }) => {
+  const restore = [SurveyModel, LocationModel, StudyModel, QuestionnaireModel].map(({ collection }) => {
     const real = { find: collection.find, aggregate: collection.aggregate };
     const counted = Object.entries(real).map(([name, ask]) => [
       name,
@@ -41,14 +41,14 @@ test('records of several collections requested in one tick are read with one com
 
   const together = async () =>
     await Promise.all([
-      findByIdBatched(Surveys, survey),
-      findByIdBatched(Locations, HERE),
-      findByIdBatched(Studies, STUDY_ID),
+      findByIdBatched(SurveyModel, survey),
+      findByIdBatched(LocationModel, HERE),
+      findByIdBatched(StudyModel, STUDY_ID),
       requireQuestionnaire(undefined),
       requireQuestionnaire(String(other._id)),
       // A survey's id is not a location's, even if both are read together.
-      findByIdBatched(Locations, survey),
-      findByIdBatched(Surveys, HERE),
+      findByIdBatched(LocationModel, survey),
+      findByIdBatched(SurveyModel, HERE),
     ]);
   const results: Awaited<ReturnType<typeof together>>[] = [];
   expect(await commandsOf(async () => results.push(await together()))).toBe(1);
@@ -66,8 +66,8 @@ test('records of several collections requested in one tick are read with one com
 test('five hundred ids of two collections at once are all found', async () => {
   const ids = await Promise.all(Array.from({ length: 500 }, () => storedSurvey(ME, HERE)));
   const records = await Promise.all([
-    ...ids.map((id) => findByIdBatched(Surveys, id)),
-    findByIdBatched(Locations, newId()),
+    ...ids.map((id) => findByIdBatched(SurveyModel, id)),
+    findByIdBatched(LocationModel, newId()),
   ]);
   expect(records.slice(0, 500).map((one) => String(one?._id))).toEqual(ids.map(String));
   expect(records[500]).toBeUndefined();

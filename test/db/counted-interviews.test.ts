@@ -3,7 +3,7 @@ import mongoose from 'mongoose';
 import {
   COUNTED_FILTER,
   IN_THE_SAMPLE,
-  isCounted,
+  isCompletedParticipation,
   isRefusalOrIneligible,
   isUndeletedInSample,
   NOT_DELETED,
@@ -33,14 +33,14 @@ test('the database filters and predicates of counted interviews agree', async ()
     (await interviews.find(filter, { sort: { index: 1 } }).toArray()).map(({ index }) => index);
   const those = (holds: (one: (typeof ALL)[number]) => boolean) =>
     ALL.flatMap((one, index) => (holds(one) ? [index] : []));
-  expect(await matchingIndexes(COUNTED_FILTER)).toEqual(those(isCounted));
+  expect(await matchingIndexes(COUNTED_FILTER)).toEqual(those(isCompletedParticipation));
   expect(await matchingIndexes({ ...IN_THE_SAMPLE, ...NOT_DELETED })).toEqual(
     those((one) => isUndeletedInSample(one as never)),
   );
-  expect(those(isCounted)).toHaveLength(6);
+  expect(those(isCompletedParticipation)).toHaveLength(6);
   expect(those((one) => isUndeletedInSample(one as never))).toHaveLength(2);
 });
 
 test('no interview both counts and is a refusal', () => {
-  for (const one of ALL) expect(isCounted(one) && isRefusalOrIneligible(one)).toBe(false);
+  for (const one of ALL) expect(isCompletedParticipation(one) && isRefusalOrIneligible(one)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { AuditEvents } from '../../src/platform/audit/model.ts';
+import { AuditEventModel } from '../../src/platform/audit/model.ts';
 import { connect, disconnect, ensureIndexes } from '../../src/platform/db/connect.ts';
 import { MODELS } from '../../src/resources.ts';
 
@@ -8,7 +8,7 @@ test('index builds use a majority commit quorum, so that a member that is down d
   const { db } = mongoose.connection;
   try {
     await db?.command({ profile: 2 });
-    await ensureIndexes([AuditEvents]);
+    await ensureIndexes([AuditEventModel]);
     const built = await db?.collection('system.profile').findOne({ 'command.createIndexes': 'auditevents' });
     expect(built?.command.commitQuorum).toBe('majority');
   } finally {

@@ -1,14 +1,14 @@
 /** What an earlier version stored becomes round 1, in the middle of a study. */
 import mongoose from 'mongoose';
 import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
-import { suspendValidators } from '../../src/platform/db/validators.ts';
-import { FIRST_ROUND_ID, prepareRounds } from '../../src/study/rounds/model.ts';
+import { suspendDbValidators } from '../../src/platform/db/validators.ts';
+import { ensureFirstRound, FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { insertSurvey } from '../make.ts';
 import { worldOfFile } from '../people.ts';
 
 const world = worldOfFile();
 // As before all migrations.
-beforeAll(suspendValidators);
+beforeAll(suspendDbValidators);
 const collection = (name: string) => mongoose.connection.collection(name);
 const { ObjectId } = mongoose.Types;
 
@@ -50,6 +50,6 @@ test('the migration puts interviews, seeds, incentives and coupons into round 1,
 
 test('round 1 of a new database begins on the day that it is in the time zone of the service', async () => {
   await collection('rounds').deleteMany({});
-  await prepareRounds(new Date('2026-02-02T05:00:00Z'), 'America/Los_Angeles');
+  await ensureFirstRound(new Date('2026-02-02T05:00:00Z'), 'America/Los_Angeles');
   expect(await collection('rounds').findOne({})).toMatchObject({ startsOn: '2026-02-01' });
 });

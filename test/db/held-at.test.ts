@@ -1,7 +1,7 @@
 /** Records of an earlier version get the times by which interviews and coupons are counted now. */
 import mongoose from 'mongoose';
 import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
-import { suspendValidators } from '../../src/platform/db/validators.ts';
+import { suspendDbValidators } from '../../src/platform/db/validators.ts';
 import { type Body, insertSurvey } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 
@@ -17,7 +17,7 @@ const oid = (hex: string) => new ObjectId(hex);
 
 const world = worldOfFile();
 // As before all migrations.
-beforeAll(suspendValidators);
+beforeAll(suspendDbValidators);
 beforeAll(async () => {
   author = await world.person();
   site = await world.place();

@@ -10,7 +10,7 @@ import supertest from 'supertest';
 import { createApp } from '../../src/app.ts';
 import { generateCode } from '../../src/coupons/referral-codes/code.ts';
 import { isoDateAt } from '../../src/platform/lib/day.ts';
-import { routes } from '../../src/routes.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { FIRST_ROUND_ID } from '../../src/study/rounds/model.ts';
 import { ANSWERS, makeDraft, makeSeed, makeSurvey, smallQuestionnaire, surveyRecord } from '../make.ts';
 import { type Person, ROLES, type Role, startWorld, type World } from '../people.ts';
@@ -211,7 +211,7 @@ async function pages(
 it('every list route has a test in this file', () => {
   const own = readFileSync('test/db/indexes.test.ts', 'utf8');
   // The board's tables are aggregates, for which there is no index.
-  const lists = routes.filter(
+  const lists = apiRoutes.filter(
     ({ path, query }) => query?.shape.cursor && !path.startsWith('/api/recruitment/'),
   );
   const requestPattern = (path: string) => new RegExp(`${path.replace(/:\w+/g, '\\$\\{[^}]+}')}['\`?]`);

@@ -1,10 +1,10 @@
 /** The validators that MongoDB applies to raw calls: what they refuse, and when they are set. */
 import type mongoose from 'mongoose';
 import { pino } from 'pino';
-import { type SurveyRecord, Surveys } from '../../src/interviews/surveys/model.ts';
+import { SurveyModel, type SurveyRecord } from '../../src/interviews/surveys/model.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
-import { validationOf } from '../../src/platform/db/validators.ts';
+import { collectionValidationOf } from '../../src/platform/db/validators.ts';
 import { plainError } from '../../src/platform/log.ts';
 import { MODELS, prepareDatabase } from '../../src/resources.ts';
 import { ANSWERS, smallQuestionnaire, surveyRecord } from '../make.ts';
@@ -19,7 +19,7 @@ const world = worldOfFile({
 
 const AT = new Date('2027-06-15T19:00:00Z');
 const record = (fields: object = {}): SurveyRecord => surveyRecord(fields, AT);
-const insert = (fields: object) => Surveys.collection.insertOne(record(fields));
+const insert = (fields: object) => SurveyModel.collection.insertOne(record(fields));
 
 async function refusalOf(write: Promise<unknown>) {
   const error: unknown = await write.then(
@@ -39,12 +39,12 @@ const isChecked = async () => {
   const stored = (await database().listCollections().toArray()) as mongoose.mongo.CollectionInfo[];
   return MODELS.every((model) => {
     const options = stored.find(({ name }) => name === model.collection.collectionName)?.options;
-    return JSON.stringify(options) === JSON.stringify(validationOf(model));
+    return JSON.stringify(options) === JSON.stringify(collectionValidationOf(model));
   });
 };
 const ANOTHER_VERSION = { $jsonSchema: { required: ['fieldOfAnotherVersion'] } };
 afterEach(async () => {
-  await Surveys.collection.deleteMany({});
+  await SurveyModel.collection.deleteMany({});
   await prepareDatabase(AT);
 });
 
@@ -56,7 +56,7 @@ test('refuses an unknown field, a wrong type, a missing field and an unknown val
   expect(await refusalOf(insert({ notes: 'spoken word' }))).toEqual(refused('unknown notes'));
   expect(await refusalOf(insert({ heldAt: '2027-06-15', wave: '1' }))).toEqual(refused('wrong wave, heldAt'));
   const { round: _, ...rest } = record();
-  expect(await refusalOf(Surveys.collection.insertOne(rest as SurveyRecord))).toEqual(
+  expect(await refusalOf(SurveyModel.collection.insertOne(rest as SurveyRecord))).toEqual(
     refused('missing round'),
   );
   expect(await refusalOf(insert({ createdBy: null }))).toEqual(refused('wrong createdBy'));
@@ -64,27 +64,31 @@ test('refuses an unknown field, a wrong type, a missing field and an unknown val
   expect(await refusalOf(insert({ issuedCodes: [7] }))).toEqual(refused('wrong issuedCodes'));
   await insert({});
   const misspelled = { $set: { deletdAt: AT } } as object;
-  expect(await refusalOf(Surveys.collection.updateMany({}, misspelled))).toEqual(refused('unknown deletdAt'));
-  const several = Surveys.collection.insertMany([record(), record({ notes: 'spoken word' } as object)]);
+  expect(await refusalOf(SurveyModel.collection.updateMany({}, misspelled))).toEqual(
+    refused('unknown deletdAt'),
+  );
+  const several = SurveyModel.collection.insertMany([record(), record({ notes: 'spoken word' } as object)]);
   expect(await refusalOf(several)).toEqual(refused('unknown notes'));
 });
 
 test('accepts a record whose optional fields are null or absent', async () => {
-  const optional = Object.keys(Surveys.schema.paths).filter((path) => !Surveys.schema.path(path)?.isRequired);
+  const optional = Object.keys(SurveyModel.schema.paths).filter(
+    (path) => !SurveyModel.schema.path(path)?.isRequired,
+  );
   expect(optional).toEqual(
     expect.arrayContaining(['referralCode', 'wave', 'completedAt', 'note', 'takesPart']),
   );
   const absent = record();
   for (const name of optional) if (name !== '_id') delete absent[name as keyof SurveyRecord];
-  await Surveys.collection.insertOne(absent);
+  await SurveyModel.collection.insertOne(absent);
   await insert(Object.fromEntries(optional.filter((name) => name !== '_id').map((name) => [name, null])));
 });
 
 test('a record that an earlier version stored differently can still be updated', async () => {
   const { _id, round: _, ...old } = record({ dataHash: 'of an earlier version' });
-  await Surveys.collection.insertOne({ _id, ...old } as SurveyRecord, { bypassDocumentValidation: true });
-  await Surveys.collection.updateOne({ _id }, { $set: { note: 'corrected' } });
-  expect(await Surveys.collection.findOne({ _id })).toMatchObject({ note: 'corrected' });
+  await SurveyModel.collection.insertOne({ _id, ...old } as SurveyRecord, { bypassDocumentValidation: true });
+  await SurveyModel.collection.updateOne({ _id }, { $set: { note: 'corrected' } });
+  expect(await SurveyModel.collection.findOne({ _id })).toMatchObject({ note: 'corrected' });
 });
 
 test('a start that finds the validators in place writes none', async () => {
@@ -107,10 +111,10 @@ test('a migration may write what the validator of an earlier version refuses', a
   await insert({});
   const name = '2999-01-01-a-new-field';
   const run = async () => {
-    await Surveys.collection.updateMany({}, { $set: { newField: 1 } } as object);
+    await SurveyModel.collection.updateMany({}, { $set: { newField: 1 } } as object);
   };
   await migrate([...MIGRATIONS, { name, run }]);
-  expect(await Surveys.collection.countDocuments({ newField: 1 } as object)).toBe(1);
+  expect(await SurveyModel.collection.countDocuments({ newField: 1 } as object)).toBe(1);
   await database()
     .collection('migrations')
     .deleteOne({ _id: name as never });
@@ -133,7 +137,7 @@ test('a refused interview is a 500 that quotes no values, and can be sent again'
   expect(JSON.stringify(body)).not.toMatch(/private|valid|survey/);
   expect(JSON.parse(lines[0] ?? '').err).toMatchObject(refused('wrong responses, clientId'));
   for (const value of ['private', interview.clientId]) expect(lines.join()).not.toContain(value);
-  expect(await Surveys.collection.countDocuments()).toBe(0);
+  expect(await SurveyModel.collection.countDocuments()).toBe(0);
   await prepareDatabase(AT);
   await volunteer.post('/api/surveys', interview).expect(201);
 });

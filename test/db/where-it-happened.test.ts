@@ -1,13 +1,13 @@
 /** Events written by an earlier version get the site they are about. */
 import mongoose from 'mongoose';
 import { MIGRATIONS } from '../../src/platform/db/migrations/all.ts';
-import { suspendValidators } from '../../src/platform/db/validators.ts';
+import { suspendDbValidators } from '../../src/platform/db/validators.ts';
 import { insertSurvey } from '../make.ts';
 import { worldOfFile } from '../people.ts';
 
 const world = worldOfFile();
 // As before all migrations.
-beforeAll(suspendValidators);
+beforeAll(suspendDbValidators);
 
 const collection = (name: string) => mongoose.connection.collection(name);
 const { ObjectId } = mongoose.Types;

@@ -3,7 +3,7 @@ import { waiting } from './browser.ts';
 
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
-const { db } = await import('../../client/src/device/store/store.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
 const { chosenSiteAfterMove: choiceAfterMove, chosenSiteKey: siteKey } = await import(
   '../../client/src/device/chosen-site.ts'

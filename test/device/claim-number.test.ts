@@ -13,11 +13,11 @@ const {
 } = await import('../../client/src/offline/drafts.ts');
 const { assignClaimNumber: claimNumberOf } = await import('../../client/src/offline/coupons/claim-number.ts');
 const { finishDraft } = await import('../../client/src/offline/outbox.ts');
-const { applyRowEvent: advance } = await import('../../client/src/offline/outbox.ts');
+const { applyOutboxRowEvent: advance } = await import('../../client/src/offline/outbox.ts');
 const { paymentClaimNumberOf: claimNumberOfRow } = await import(
   '../../client/src/offline/coupons/claim-number.ts'
 );
-const { db } = await import('../../client/src/device/store/store.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
 const { rowOf } = await import('./opened-rows.ts');
 

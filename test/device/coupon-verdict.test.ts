@@ -4,7 +4,7 @@ import { answerOf, network, settle, time } from './browser.ts';
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { isServiceReachable: signal } = await import('../../client/src/device/signal.ts');
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
-const { db } = await import('../../client/src/device/store/store.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
 const { watchCouponVerdict: followVerdict } = await import(
   '../../client/src/offline/coupons/coupon-verdict.ts'

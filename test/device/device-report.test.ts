@@ -3,8 +3,8 @@ import { answerOf, network, settle, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { currentSession } = await import('../../client/src/device/stored-session.ts');
-const { db } = await import('../../client/src/device/store/store.ts');
-const { currentPersonScope: workspace } = await import('../../client/src/device/workspace.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
+const { currentWorkspace: workspace } = await import('../../client/src/device/workspace.ts');
 const { isServiceReachable: signal } = await import('../../client/src/device/signal.ts');
 const { startDeviceReports } = await import('../../client/src/offline/device-report.ts');
 

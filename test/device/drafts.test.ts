@@ -9,10 +9,10 @@ const { openStore } = await import('../../client/src/device/store/open-store.ts'
 const { claimDraft, discardDraft, draftWriter, retryUnsaved, startDraft } = await import(
   '../../client/src/offline/drafts.ts'
 );
-const { db } = await import('../../client/src/device/store/store.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 const { decryptDraft: openDraft, rowSealing } = await import('../../client/src/offline/sealed-rows.ts');
-const { unsavedDraftsOf: unsavedOf } = await import('../../client/src/device/unsaved.ts');
-const { currentPersonScope: workspace } = await import('../../client/src/device/workspace.ts');
+const { createUnsavedDrafts: unsavedOf } = await import('../../client/src/device/unsaved.ts');
+const { currentWorkspace: workspace } = await import('../../client/src/device/workspace.ts');
 
 const VERA = 'a'.repeat(24);
 

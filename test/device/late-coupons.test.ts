@@ -3,15 +3,15 @@ import { answerOf, network } from './browser.ts';
 
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
-const { reportLateCoupons } = await import('../../client/src/offline/late-coupons.ts');
+const { sendCouponsAddedLater } = await import('../../client/src/offline/late-coupons.ts');
 const {
   addPrintedCoupon: addPrinted,
   mayRemovePrintedCoupon: mayTakeBack,
-  removePrintedCoupon: removePrinted,
+  takeBackPrintedCoupon: removePrinted,
   findOutboxRow: rowOf,
 } = await import('../../client/src/offline/outbox.ts');
 const { shownState } = await import('../../client/src/offline/row-states.ts');
-const { db } = await import('../../client/src/device/store/store.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
 
 const VERA = 'a'.repeat(24);
@@ -70,14 +70,14 @@ test('a coupon can be taken back until a request with it goes out, whether or no
   await addPrinted('one', 'AAAAAAAA');
   expect(mayTakeBack(await row(), 'AAAAAAAA')).toBe(true);
   answerWith(breakOff);
-  await reportLateCoupons();
+  await sendCouponsAddedLater();
   expect(reported).toEqual([['AAAAAAAA']]);
   await removePrinted('one', 'AAAAAAAA');
   expect(await row()).toMatchObject({ printed: ['AAAAAAAA'], late: ['AAAAAAAA'] });
   await addPrinted('one', 'BBBBBBBB');
   expect([mayTakeBack(await row(), 'AAAAAAAA'), mayTakeBack(await row(), 'BBBBBBBB')]).toEqual([false, true]);
   answerWith(accept);
-  await reportLateCoupons();
+  await sendCouponsAddedLater();
   expect(reported.at(-1)).toEqual(['AAAAAAAA', 'BBBBBBBB']);
   expect(await row()).toMatchObject({ late: [], issuedCodes: ['AAAAAAAA', 'BBBBBBBB'] });
 });
@@ -85,7 +85,7 @@ test('a coupon can be taken back until a request with it goes out, whether or no
 test('a coupon that the service refused can be taken back', async () => {
   await addPrinted('one', 'AAAAAAAA');
   answerWith(() => refuse(400));
-  await reportLateCoupons();
+  await sendCouponsAddedLater();
   expect(await row()).toMatchObject({ lateRefused: [{ code: 'AAAAAAAA', status: 400 }] });
   await removePrinted('one', 'AAAAAAAA');
   expect(await row()).toMatchObject({ printed: [], late: [], lateRefused: [] });
@@ -94,9 +94,9 @@ test('a coupon that the service refused can be taken back', async () => {
 test('a coupon stays when its first request got no reply and the interview can no longer be changed', async () => {
   await addPrinted('one', 'AAAAAAAA');
   answerWith(breakOff);
-  await reportLateCoupons();
+  await sendCouponsAddedLater();
   answerWith(() => refuse(404));
-  await reportLateCoupons();
+  await sendCouponsAddedLater();
   expect(await row()).toMatchObject({ lateRefused: [{ code: 'AAAAAAAA', status: 404 }] });
   expect(mayTakeBack(await row(), 'AAAAAAAA')).toBe(false);
 });
@@ -105,7 +105,7 @@ test('a coupon scanned after two versions were saved is shown as not added', asy
   await db.outbox.update((await row()).seq, { survey: null });
   await addPrinted('one', 'AAAAAAAA');
   answerWith(accept);
-  await reportLateCoupons();
+  await sendCouponsAddedLater();
   expect(reported).toEqual([]);
   expect(await row()).toMatchObject({ lateRefused: [{ code: 'AAAAAAAA' }] });
   expect(shownState(await row())).toBe('attention');
@@ -116,12 +116,12 @@ test('coupons wait while the account waits for approval, and go with it', async 
   const user = (approvalStatus: string) => ({ id: VERA, approvalStatus });
   network.answer = (path) =>
     path === '/api/auth/session' ? answerOf(200, { user: user('PENDING'), rules: [] }) : refuse(403);
-  await reportLateCoupons();
+  await sendCouponsAddedLater();
   expect(session.get()?.user.approvalStatus).toBe('PENDING');
   expect((await row()).lateRefused).toBeUndefined();
   session.set({ ...session.get(), user: user('APPROVED') } as never);
   answerWith(accept);
-  await reportLateCoupons();
+  await sendCouponsAddedLater();
   expect(await row()).toMatchObject({ late: [], issuedCodes: ['AAAAAAAA'] });
 });
 
@@ -131,7 +131,7 @@ test('a coupon is refused if an approved account may not change the interview', 
     path === '/api/auth/session'
       ? answerOf(200, { user: { id: VERA, approvalStatus: 'APPROVED' }, rules: [] })
       : refuse(403);
-  await reportLateCoupons();
+  await sendCouponsAddedLater();
   expect(await row()).toMatchObject({ lateRefused: [{ code: 'AAAAAAAA', status: 403 }] });
 });
 
@@ -139,7 +139,7 @@ test('without any network, no request goes out, so the coupon can still be taken
   await addPrinted('one', 'AAAAAAAA');
   answerWith(breakOff);
   Object.assign(navigator, { onLine: false });
-  await reportLateCoupons();
+  await sendCouponsAddedLater();
   Object.assign(navigator, { onLine: true });
   expect(mayTakeBack(await row(), 'AAAAAAAA')).toBe(true);
 });

@@ -19,13 +19,13 @@ const look = (state: 'visible' | 'hidden') => {
 const { setClock } = await import('../../client/src/device/clock.ts');
 const {
   destroyClearKeys,
-  personEncryptionKey: personKey,
-  storedKey,
+  currentUserKey: personKey,
+  findStoredKey,
   storePersonKey: storeKey,
 } = await import('../../client/src/device/person-key.ts');
 const { writeKeyRow: writeRow } = await import('../../client/src/device/key-rows.ts');
 const { openStore, storeGeneration } = await import('../../client/src/device/store/open-store.ts');
-const { db } = await import('../../client/src/device/store/store.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 const {
   storeSession: keepSession,
   sessionAwaitingPin: pendingSession,
@@ -35,7 +35,7 @@ const {
   showLockScreenIfNeeded: findLock,
   lockState: lock,
   lockStorageKey: lockKey,
-  lockRowOf,
+  findLockRow,
 } = await import('../../client/src/device/lock/lock.ts');
 const { MAX_WRONG_PINS, pinTriesLeft: triesLeft } = await import(
   '../../client/src/device/lock/count-tries.ts'
@@ -43,7 +43,7 @@ const { MAX_WRONG_PINS, pinTriesLeft: triesLeft } = await import(
 const {
   forgetLock,
   lockNow,
-  protectSession: protect,
+  putSessionUnderLock: protect,
   unlockByPin,
 } = await import('../../client/src/device/lock/device-lock.ts');
 const { sessionCipher, unwrapByPin, wrapByPin } = await import('../../client/src/device/lock/wrap-key.ts');
@@ -80,7 +80,7 @@ describe('under a PIN', () => {
     expect(await storedText()).toContain('token of');
     await protect(sessionOf(VERA), { pin: PIN });
     expect(await storedText()).not.toContain('token of');
-    const key = await storedKey(VERA);
+    const key = await findStoredKey(VERA);
     expect([key?.identity, key?.wrapped]).toEqual([undefined, expect.objectContaining({ by: 'pin' })]);
     expect([lock.get().is, session.get()?.user.id]).toEqual(['open', VERA]);
   });
@@ -145,10 +145,10 @@ describe('wrong PINs', () => {
     lockNow();
     const trying = unlockByPin(VERA, '000000');
     await settle();
-    expect((await lockRowOf(VERA))?.failures).toBe(1);
+    expect((await findLockRow(VERA))?.failures).toBe(1);
     expect(await trying).toEqual({ is: 'wrong', left: MAX_WRONG_PINS - 1 });
     await unlockByPin(VERA, PIN);
-    expect((await lockRowOf(VERA))?.failures).toBe(0);
+    expect((await findLockRow(VERA))?.failures).toBe(0);
   });
 
   test('destroy key and session at the tenth, even in two windows at once, but nobody else’s', async () => {
@@ -161,7 +161,7 @@ describe('wrong PINs', () => {
     expect(attempts.map((one) => one.is === 'wrong' && one.left).sort()).toEqual([
       0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
     ]);
-    expect([await storedKey(VERA), (await lockRowOf(VERA))?.session]).toEqual([null, null]);
+    expect([await findStoredKey(VERA), (await findLockRow(VERA))?.session]).toEqual([null, null]);
     expect(await unlockByPin(VERA, PIN)).toEqual({ is: 'wrong', left: 0 });
     expect(await unlockByPin(SAM, '730462')).toEqual({ is: 'open' });
   });
@@ -174,13 +174,13 @@ describe('wrong PINs', () => {
     try {
       await unlockByPin(VERA, '000000');
       await unlockByPin(VERA, '000000');
-      const row = await lockRowOf(VERA);
+      const row = await findLockRow(VERA);
       expect(row && triesLeft(row)).toBe(MAX_WRONG_PINS - 2);
     } finally {
       db.kept.put = put;
     }
     expect(await unlockByPin(VERA, PIN)).toEqual({ is: 'open' });
-    const row = await lockRowOf(VERA);
+    const row = await findLockRow(VERA);
     expect(row && triesLeft(row)).toBe(MAX_WRONG_PINS);
   });
 });
@@ -218,7 +218,7 @@ test('turning off the study’s lock stores key and session in plaintext again',
   await db.kept.put({ key: 'study', value: { deviceLock: 'OFF' } });
   for (let turn = 0; turn < 5; turn += 1) await time.pass(100);
   expect([lock.get().is, session.get()?.user.id]).toEqual(['off', VERA]);
-  expect((await storedKey(VERA))?.identity).toBe(identity);
+  expect((await findStoredKey(VERA))?.identity).toBe(identity);
   expect(await db.kept.get(lockKey(VERA))).toBeUndefined();
   expect(await storedText()).toContain('token of');
 });
@@ -240,13 +240,13 @@ test('a browser that is killed while a PIN is stored has key and session either 
     );
     db.kept.put = put;
     indexedDB.deleteDatabase = remove;
-    return [(await storedKey(VERA))?.identity !== undefined, (await storedText()).includes('token of')];
+    return [(await findStoredKey(VERA))?.identity !== undefined, (await storedText()).includes('token of')];
   };
   expect(await killedAt('put')).toEqual([true, true]);
   expect(await killedAt('deleteDatabase')).toEqual([false, false]);
   // At the next start nothing of the former key is left.
   await destroyClearKeys(() => true);
-  expect(await storedKey(VERA)).toEqual({ recipient: 'age1', wrapped: 'by a PIN' });
+  expect(await findStoredKey(VERA)).toEqual({ recipient: 'age1', wrapped: 'by a PIN' });
   const names = (await indexedDB.databases()).map(({ name }) => name);
   expect(names.filter((name) => name?.startsWith(`key-${VERA}`))).toEqual([`key-${VERA}`]);
 });
@@ -257,7 +257,7 @@ test('a PIN that another window has changed opens this one', async () => {
   lockNow();
   const opening = indexedDB.open(`key-${VERA}`);
   await new Promise((resolve) => (opening.onsuccess = resolve));
-  const { recipient } = (await storedKey(VERA)) ?? {};
+  const { recipient } = (await findStoredKey(VERA)) ?? {};
   const changed = { recipient, wrapped: await wrapByPin(identity, '730462') };
   const put = opening.result.transaction('key', 'readwrite').objectStore('key').put(changed, 0);
   await new Promise((resolve) => (put.onsuccess = resolve));
@@ -278,29 +278,29 @@ describe('a key that the browser throws away with the store', () => {
 
   test('is restored under its PIN by a window that was unlocked, unless another one has destroyed it', async () => {
     await protect(sessionOf(VERA), { pin: PIN });
-    const own = await storedKey(VERA);
+    const own = await findStoredKey(VERA);
     await throwAway();
     await reopen();
-    expect(await storedKey(VERA)).toEqual(own);
+    expect(await findStoredKey(VERA)).toEqual(own);
     lockNow();
     expect(await unlockByPin(VERA, PIN)).toEqual({ is: 'open' });
     await throwAway();
     await db.kept.delete(`person-key-${VERA}`);
     await reopen();
-    expect(await storedKey(VERA)).toBeNull();
+    expect(await findStoredKey(VERA)).toBeNull();
   });
 
   test('is remembered by a window that unlocked it and never stored it', async () => {
     await protect(sessionOf(VERA), { pin: PIN });
     const identity = personKey.get()?.identity ?? '';
     lockNow();
-    const { recipient = '' } = (await storedKey(VERA)) ?? {};
+    const { recipient = '' } = (await findStoredKey(VERA)) ?? {};
     const changed = { recipient, wrapped: await wrapByPin(identity, '730462') };
     await writeRow(`key-${VERA}`, changed);
     await unlockByPin(VERA, '730462');
     await throwAway();
     await reopen();
-    expect(await storedKey(VERA)).toEqual(changed);
+    expect(await findStoredKey(VERA)).toEqual(changed);
   });
 
   test('is reported as lost at once if nothing is left of it, and no PIN is called wrong', async () => {
@@ -308,7 +308,7 @@ describe('a key that the browser throws away with the store', () => {
     lockNow();
     await throwAway();
     await unlockByPin(VERA, PIN);
-    const row = await lockRowOf(VERA);
+    const row = await findLockRow(VERA);
     expect([row?.session, row && triesLeft(row)]).toEqual([null, MAX_WRONG_PINS]);
   });
 });
@@ -317,7 +317,11 @@ test('signing out deletes the key and the session', async () => {
   await protect(sessionOf(VERA), { pin: PIN });
   keepSession(null);
   await settle();
-  expect([await storedKey(VERA), await lockRowOf(VERA), lock.get().is]).toEqual([null, undefined, 'off']);
+  expect([await findStoredKey(VERA), await findLockRow(VERA), lock.get().is]).toEqual([
+    null,
+    undefined,
+    'off',
+  ]);
 });
 
 test('a key is opened by its PIN alone, and a session by its key alone', async () => {

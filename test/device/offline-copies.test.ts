@@ -5,7 +5,7 @@ const { storeActiveQuestionnaire: keepActive, storeOfflineCopy: keepCopy } = awa
   '../../client/src/device/store/offline-copies.ts'
 );
 const { noStoreReason: noStore, openStore } = await import('../../client/src/device/store/open-store.ts');
-const { db } = await import('../../client/src/device/store/store.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 
 const questionnaire = (id: string) => ({ id, definition: {} }) as never;
 const failing = (name: string) => {

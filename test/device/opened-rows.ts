@@ -1,7 +1,7 @@
 /** Rows of the device's store as their owner reads them: opened. Imported after `browser.ts`. */
 import type { Draft, OutboxRow, StoredInterviewDraft } from '../../client/src/device/store/store.ts';
 
-const { db } = await import('../../client/src/device/store/store.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 const {
   openBody,
   decryptDraft: openDraft,

@@ -12,14 +12,14 @@ const { reopenFinishedInterview: reopen, undoCorrection } = await import(
 const {
   addPrintedCoupon: addPrinted,
   finishDraft,
-  removePrintedCoupon: removePrinted,
-  setNote,
+  takeBackPrintedCoupon: removePrinted,
+  storeInterviewNote,
   switchCouponSource: switchCoupons,
 } = await import('../../client/src/offline/outbox.ts');
 const { restoreFromRescueFile: loadRescueFile, makeRescueFile } = await import(
   '../../client/src/offline/rescue.ts'
 );
-const { db } = await import('../../client/src/device/store/store.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
 const { draftOf, openedDraft, openedRow, rowOf } = await import('./opened-rows.ts');
 
@@ -227,10 +227,10 @@ test('the rescue file of an interview that is being corrected has the finished o
 
 test('the note is sent with the interview, until it has gone out', async () => {
   await refuse({ state: 'waiting', attempts: 0 });
-  expect(await setNote(VERA, 'one', ' The person left early. ')).toBe(true);
+  expect(await storeInterviewNote(VERA, 'one', ' The person left early. ')).toBe(true);
   expect((await rowOf('one'))?.body).toMatchObject({ note: 'The person left early.' });
-  expect(await setNote(VERA, 'one', '')).toBe(true);
+  expect(await storeInterviewNote(VERA, 'one', '')).toBe(true);
   expect((await rowOf('one'))?.body).not.toHaveProperty('note');
   await db.outbox.update((await rowOf('one'))?.seq ?? 0, { attempts: 1 });
-  expect(await setNote(VERA, 'one', 'late')).toBe(false);
+  expect(await storeInterviewNote(VERA, 'one', 'late')).toBe(false);
 });

@@ -1,8 +1,8 @@
 /** The report's sample by answer. */
-import { levelRowsByQuestion } from '../../client/src/dashboard/results/report/report-levels.ts';
+import { reportLevelsByQuestion } from '../../client/src/dashboard/results/report/report-levels.ts';
 
-type Items = Parameters<typeof levelRowsByQuestion>[0];
-type Outcomes = Parameters<typeof levelRowsByQuestion>[1];
+type Items = Parameters<typeof reportLevelsByQuestion>[0];
+type Outcomes = Parameters<typeof reportLevelsByQuestion>[1];
 
 const level = (level: string) => ({ level, known: 7, mean: 0.7, rds2: 0.6 });
 const item = (name: string, ...levels: string[]) => ({ item: '14', name, value: levels.map(level) });
@@ -20,7 +20,7 @@ test('a question whose outcome has a dot in its name keeps its title and all its
       ],
     },
   ] as unknown as Outcomes;
-  const [group] = levelRowsByQuestion(
+  const [group] = reportLevelsByQuestion(
     [item('answer.location', 'north', 'south')] as unknown as Items,
     outcomes,
   );
@@ -44,7 +44,7 @@ test('the choices of a multiple-choice question are rows under its title', () =>
   });
   const outcomes = [choice('food', 'Food'), choice('bed', 'A bed')] as unknown as Outcomes;
   const items = [item('services.food', '0', '1'), item('services.bed', '0', '1')] as unknown as Items;
-  const groups = levelRowsByQuestion(items, outcomes);
+  const groups = reportLevelsByQuestion(items, outcomes);
   expect(groups.map(({ title, rows }) => [title, rows.map(({ label }) => label)])).toEqual([
     ['Which services?', ['Food', 'A bed']],
   ]);

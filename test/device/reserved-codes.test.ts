@@ -3,7 +3,7 @@ import { answerOf, network, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
-const { db } = await import('../../client/src/device/store/store.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 const { isServiceReachable: signal } = await import('../../client/src/device/signal.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
 const { freeCodesOf: freeCodes, refillReservedCodes: refill } = await import(

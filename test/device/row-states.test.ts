@@ -3,14 +3,14 @@
 import { setClock } from '../../client/src/device/clock.ts';
 import type { OutboxRow } from '../../client/src/device/store/store.ts';
 import {
-  addHoldTime,
   canSendCodesWithInterview,
   flagCodesOf,
+  msUntilSendable,
   type OutboxRowEvent,
   type OutboxRowState,
+  outboxHoldEnd,
   outboxRowChangeFor,
   outboxRowStateOf,
-  remainingWaitMsOf,
   shownState,
   unreportedCoupons,
 } from '../../client/src/offline/row-states.ts';
@@ -45,7 +45,7 @@ const finished = (): OutboxRow =>
     location: 'here',
     issuedCodes: [],
     finishedAt: new Date(time.now).toISOString(),
-    heldUntil: addHoldTime(time.now),
+    heldUntil: outboxHoldEnd(time.now),
     attempts: 0,
     retryAt: 0,
     refused: null,
@@ -132,7 +132,7 @@ test('a hold renewed by the page lasts at most ten minutes; otherwise it ends wi
 test('an interview waits after a service error, and its coupons can no longer change with it', () => {
   const row = after(IN.sending(), 'failed');
   expect([
-    remainingWaitMsOf(row),
+    msUntilSendable(row),
     canSendCodesWithInterview(row),
     canSendCodesWithInterview(IN.waiting()),
   ]).toEqual([30_000, false, true]);
@@ -220,7 +220,7 @@ test('with any order of events and any clock, answers stay until sent and wait a
         row = after(row, type);
         expect(row.body === null).toBe(row.state === 'sent');
         expect(row.attempts).toBeGreaterThanOrEqual(before.attempts);
-        expect(remainingWaitMsOf(row)).toBeLessThanOrEqual(MINUTE);
+        expect(msUntilSendable(row)).toBeLessThanOrEqual(MINUTE);
         if (before.state === 'sent') expect(row).toBe(before);
       }
       // From every resulting state, a person and the service can finish it.

@@ -15,18 +15,18 @@ const {
 } = await import('../../client/src/device/sealing.ts');
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
-const { db } = await import('../../client/src/device/store/store.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 const {
   destroyPersonKey: destroyKey,
   destroyClearKeys,
-  keyOwners,
-  loadPersonKey,
+  keyOwnersOnDevice,
+  loadUserKey,
   forgetDecryptionKey: lockPersonKey,
   leavePersonKey,
   loadPersonSealing: sealingOf,
-  storedKey,
+  findStoredKey,
   storePersonKey: storeKey,
-  unlockPersonKey,
+  activatePersonKey,
 } = await import('../../client/src/device/person-key.ts');
 
 const VERA = 'a'.repeat(24);
@@ -93,7 +93,7 @@ describe('a sealed row', () => {
 describe('the key of a person', () => {
   beforeEach(async () => {
     await openStore();
-    for (const owner of await keyOwners()) await destroyKey(owner);
+    for (const owner of await keyOwnersOnDevice()) await destroyKey(owner);
     await db.kept.delete('study');
     session.set(waiting(VERA));
   });
@@ -102,15 +102,15 @@ describe('the key of a person', () => {
   const enter = (owner: string) => session.set(waiting(owner));
 
   test('is created once, and is on the device while its person is signed in', async () => {
-    const [first, again] = await Promise.all([loadPersonKey(VERA), loadPersonKey(VERA)]);
+    const [first, again] = await Promise.all([loadUserKey(VERA), loadUserKey(VERA)]);
     expect(again).toEqual(first);
     reload();
-    expect(await loadPersonKey(VERA)).toEqual(first);
+    expect(await loadUserKey(VERA)).toEqual(first);
     await destroyClearKeys((owner) => owner !== VERA);
-    expect((await storedKey(VERA))?.identity).toBe(first?.identity);
+    expect((await findStoredKey(VERA))?.identity).toBe(first?.identity);
     await destroyClearKeys(() => true);
-    expect(await storedKey(VERA)).toBeNull();
-    expect((await loadPersonKey(VERA))?.recipient).not.toBe(first?.recipient);
+    expect(await findStoredKey(VERA)).toBeNull();
+    expect((await loadUserKey(VERA))?.recipient).not.toBe(first?.recipient);
   });
 
   test('leaves nothing in plaintext after signing out, wherever the browser was killed while creating it', async () => {
@@ -122,13 +122,13 @@ describe('the key of a person', () => {
         if (puts > last) throw new Error('killed');
         return put.apply(this, args);
       };
-      await loadPersonKey(VERA).catch(() => undefined);
+      await loadUserKey(VERA).catch(() => undefined);
       IDBObjectStore.prototype.put = put;
       reload();
       await destroyClearKeys(() => true);
-      expect(await storedKey(VERA)).toBeNull();
+      expect(await findStoredKey(VERA)).toBeNull();
     }
-    expect((await loadPersonKey(VERA))?.identity).toMatch(/^AGE-SECRET-KEY-1/);
+    expect((await loadUserKey(VERA))?.identity).toMatch(/^AGE-SECRET-KEY-1/);
   });
 
   test('leaves nothing in plaintext if the browser is killed before noting a change', async () => {
@@ -141,22 +141,22 @@ describe('the key of a person', () => {
     const names = (await indexedDB.databases()).map(({ name }) => name);
     expect(names).toContain(`key-${VERA}`);
     expect(names).not.toContain(`key-${VERA}-next`);
-    expect(await storedKey(VERA)).toEqual({ recipient: 'age1', wrapped: 'by a PIN' });
+    expect(await findStoredKey(VERA)).toEqual({ recipient: 'age1', wrapped: 'by a PIN' });
   });
 
   test('belongs to one person', async () => {
-    const vera = await loadPersonKey(VERA);
+    const vera = await loadUserKey(VERA);
     const sealed = (await sealingOf(VERA))?.sealer([])(FIELDS) ?? '';
     await expect(sealingOf(SAM)).rejects.toThrow();
     enter(SAM);
     expect((await sealingOf(SAM))?.open?.(sealed)).toBeNull();
     enter(VERA);
-    expect((await loadPersonKey(VERA))?.recipient).toBe(vera?.recipient);
+    expect((await loadUserKey(VERA))?.recipient).toBe(vera?.recipient);
     expect((await sealingOf(VERA))?.open?.(sealed)).toEqual(FIELDS);
   });
 
   test('seals while it is locked, and opens again once it is unlocked', async () => {
-    const identity = (await loadPersonKey(VERA))?.identity ?? '';
+    const identity = (await loadUserKey(VERA))?.identity ?? '';
     const recipient = ageRecipientOf(identity);
     await storeKey(VERA, { recipient, wrapped: 'wrapped' });
     lockPersonKey();
@@ -164,19 +164,19 @@ describe('the key of a person', () => {
     expect(locked?.open).toBeNull();
     const sealed = locked?.sealer([ageRecipientOf(study)])(FIELDS) ?? '';
     reload();
-    expect(await loadPersonKey(VERA)).toEqual({ owner: VERA, recipient, identity: null });
-    expect(await unlockPersonKey(VERA, other)).toBe(false);
-    expect(await unlockPersonKey(VERA, identity)).toBe(true);
+    expect(await loadUserKey(VERA)).toEqual({ owner: VERA, recipient, identity: null });
+    expect(await activatePersonKey(VERA, other)).toBe(false);
+    expect(await activatePersonKey(VERA, identity)).toBe(true);
     expect((await sealingOf(VERA))?.open?.(sealed)).toEqual(FIELDS);
     // A wrapped key stays after signing out.
     await destroyClearKeys(() => true);
-    expect(await storedKey(VERA)).toEqual({ recipient, wrapped: 'wrapped' });
+    expect(await findStoredKey(VERA)).toEqual({ recipient, wrapped: 'wrapped' });
   });
 
   test('survives a reload if the study requires a PIN that nobody has chosen yet', async () => {
     await db.kept.put({ key: 'study', value: { deviceLock: 'PIN' } });
-    const first = await loadPersonKey(VERA);
+    const first = await loadUserKey(VERA);
     reload();
-    expect(await loadPersonKey(VERA)).toEqual(first);
+    expect(await loadUserKey(VERA)).toEqual(first);
   });
 });

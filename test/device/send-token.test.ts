@@ -6,12 +6,12 @@ import { answerOf, network, settle, stored, time } from './browser.ts';
 
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
-const { db } = await import('../../client/src/device/store/store.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 const { lockState: lock } = await import('../../client/src/device/lock/lock.ts');
-const { currentPersonScope: workspace } = await import('../../client/src/device/workspace.ts');
+const { currentWorkspace: workspace } = await import('../../client/src/device/workspace.ts');
 const { startInterviewSender: startSender } = await import('../../client/src/offline/sender.ts');
-const { reportLateCoupons } = await import('../../client/src/offline/late-coupons.ts');
-const { hasSendToken, ownersWithSendToken, renewSendToken, tokenToSend } = await import(
+const { sendCouponsAddedLater } = await import('../../client/src/offline/late-coupons.ts');
+const { hasStoredSendToken, ownersWithSendToken, renewSendToken, tokenToSendInterviews } = await import(
   '../../client/src/offline/send-token.ts'
 );
 const { deliverForOthers } = await import('../../client/src/offline/deliver-for-others.ts');
@@ -91,7 +91,7 @@ describe('the send token', () => {
     session.set(person({ token: tokenOf('s2') }));
     await renewSendToken();
     expect(network.tokens).toEqual([tokenOf('s1'), tokenOf('s1'), tokenOf('s2')]);
-    expect(await hasSendToken(VERA)).toBe(true);
+    expect(await hasStoredSendToken(VERA)).toBe(true);
   });
 
   test('is not asked for by a session of an earlier version, one that expired, or a pending person', async () => {
@@ -109,9 +109,9 @@ describe('the send token', () => {
 
   test('is not needed while the session is good, and never used for a pending person', async () => {
     await keepToken();
-    expect(await tokenToSend(VERA)).toBe(tokenOf('s1'));
+    expect(await tokenToSendInterviews(VERA)).toBe(tokenOf('s1'));
     session.set(person({ expired: true, user: { id: VERA, approvalStatus: 'PENDING' } }));
-    expect(await tokenToSend(VERA)).toBeNull();
+    expect(await tokenToSendInterviews(VERA)).toBeNull();
   });
 });
 
@@ -166,7 +166,7 @@ describe('once the session has expired', () => {
     const row = await add({ state: 'sent', body: null, survey: 'b'.repeat(24), late: ['CODE0001'] });
     session.set(person({ expired: true }));
     network.answer = () => receipt();
-    await reportLateCoupons();
+    await sendCouponsAddedLater();
     expect(network.tokens).toEqual([SEND]);
     expect(await rowOf(row)).toMatchObject({ late: [], issuedCodes: ['CODE0001'] });
   });
@@ -180,7 +180,7 @@ describe('signing out', () => {
     await settle();
     expect(session.get()).toBeNull();
     expect([network.sent, network.tokens]).toEqual([['/api/auth/sign-out'], [END]]);
-    expect(await tokenToSend(VERA)).toBe(SEND);
+    expect(await tokenToSendInterviews(VERA)).toBe(SEND);
     await finishSignOuts();
     expect(network.sent).toHaveLength(1);
   });

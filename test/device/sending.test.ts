@@ -7,11 +7,11 @@ import { answerOf, network, settle, stored, time } from './browser.ts';
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const {
-  db,
+  deviceDb: db,
   NotTheOwner,
   countOthersUnsentInterviews: countOthers,
 } = await import('../../client/src/device/store/store.ts');
-const { currentPersonScope: workspace } = await import('../../client/src/device/workspace.ts');
+const { currentWorkspace: workspace } = await import('../../client/src/device/workspace.ts');
 const { startInterviewSender: startSender } = await import('../../client/src/offline/sender.ts');
 const { deleteOldRows: tidy } = await import('../../client/src/device/store/cleanup.ts');
 const { holdInterview: hold, releaseInterview: release } = await import('../../client/src/offline/outbox.ts');
@@ -19,7 +19,7 @@ const { watchCouponVerdict: followVerdict } = await import(
   '../../client/src/offline/coupons/coupon-verdict.ts'
 );
 const { generateCode } = await import('../../src/coupons/referral-codes/code.ts');
-const { remainingWaitMsOf: waitOf } = await import('../../client/src/offline/row-states.ts');
+const { msUntilSendable: waitOf } = await import('../../client/src/offline/row-states.ts');
 
 const { randomBytes } = await import('node:crypto');
 

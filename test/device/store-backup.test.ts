@@ -4,8 +4,8 @@ import { network, time } from './browser.ts';
 const { setClock } = await import('../../client/src/device/clock.ts');
 const { currentSession: session } = await import('../../client/src/device/stored-session.ts');
 const { openStore, noStoreReason: noStore } = await import('../../client/src/device/store/open-store.ts');
-const { applyRowEvent: advance } = await import('../../client/src/offline/outbox.ts');
-const { db } = await import('../../client/src/device/store/store.ts');
+const { applyOutboxRowEvent: advance } = await import('../../client/src/offline/outbox.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 await import('../../client/src/device/workspace.ts');
 
 const VERA = 'a'.repeat(24);

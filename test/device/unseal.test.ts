@@ -9,9 +9,9 @@ const {
   ageRecipientOf,
 } = await import('../../client/src/device/sealing.ts');
 const { openStore } = await import('../../client/src/device/store/open-store.ts');
-const { db } = await import('../../client/src/device/store/store.ts');
+const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 const { claimDraft, draftWriter, startDraft } = await import('../../client/src/offline/drafts.ts');
-const { unsealDraft } = await import('../../client/src/offline/seal-rows.ts');
+const { unsealDraftByService } = await import('../../client/src/offline/seal-rows.ts');
 await import('../../client/src/device/workspace.ts');
 const { draftOf } = await import('./opened-rows.ts');
 
@@ -41,7 +41,7 @@ test('an interview that the service has opened continues on its page, in its lan
   session.set(waiting(VERA));
   expect(await draftOf(id)).toBeUndefined();
   network.answer = (_, body) => openAtService(body);
-  await unsealDraft(VERA, id);
+  await unsealDraftByService(VERA, id);
   expect(before).toMatchObject({ responses: { age: 40 }, place: 'page-7', language: 'es' });
   expect(await draftOf(id)).toEqual(before);
 });

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'yaml';
 import { MAX_BODY_BYTES } from '../../src/platform/http/bodies/body.ts';
-import { routes } from '../../src/routes.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { ROOT, read } from './pages.ts';
 import { variablesRead } from './settings.ts';
 
@@ -264,7 +264,7 @@ describe('deploy/journald.conf', () => {
 describe('deploy/Caddyfile', () => {
   it('allows every body size that the service accepts', () => {
     const megabytes = Number(/max_size (\d+)MB/.exec(caddyfile)?.[1]);
-    const max = Math.max(MAX_BODY_BYTES, ...routes.map(({ maxBytes = 0 }) => maxBytes));
+    const max = Math.max(MAX_BODY_BYTES, ...apiRoutes.map(({ maxBytes = 0 }) => maxBytes));
     expect(megabytes * 1e6).toBeGreaterThan(max);
   });
 
@@ -285,7 +285,10 @@ describe('deploy/Caddyfile', () => {
 
   it('uses an existing health check path without rate limits', () => {
     const path = /health_uri (\S+)/.exec(caddyfile)?.[1];
-    expect(routes.find((route) => route.path === path)).toMatchObject({ access: 'public', unlimited: true });
+    expect(apiRoutes.find((route) => route.path === path)).toMatchObject({
+      access: 'public',
+      unlimited: true,
+    });
   });
 
   it('uses only variables that are set', () => {

@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.ts';
 import { PROBLEMS } from '../../src/platform/http/problems/problem.ts';
 import { parsePhone } from '../../src/platform/lib/text/phone.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
-import { routes } from '../../src/routes.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { checkAnswers } from '../check-answers.ts';
 import { testConfig } from '../people.ts';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 const filled = expect.stringMatching(/\S/);
-const named = routes.map((one) => ({ title: `${one.method.toUpperCase()} ${one.path}`, one }));
+const named = apiRoutes.map((one) => ({ title: `${one.method.toUpperCase()} ${one.path}`, one }));
 const operation = (method: string, path: string): Json =>
   document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method];
 const operations = (): { title: string; path: string; it: Json }[] =>
@@ -63,7 +63,8 @@ describe('the OpenAPI document', () => {
   });
 
   it('names the largest bodies, as routes declare them', () => {
-    const max = (path: string) => routes.find((one) => one.path === path && one.method === 'post')?.maxBytes;
+    const max = (path: string) =>
+      apiRoutes.find((one) => one.path === path && one.method === 'post')?.maxBytes;
     const [sealed, imported] = ['/api/surveys', '/api/surveys/import'].map(
       (path) => (max(path) ?? 0) / 2 ** 20,
     );
@@ -116,7 +117,7 @@ describe('the OpenAPI document', () => {
   );
 
   it('has no operation that is not a route', () => {
-    expect(operations()).toHaveLength(routes.length);
+    expect(operations()).toHaveLength(apiRoutes.length);
   });
 
   it('is OpenAPI 3.1 with a title, a version and its security scheme', () => {

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import mongoose from 'mongoose';
 import { AUDITED_SUBJECTS, GRANTABLE_SUBJECTS } from '../../src/platform/rights/names.ts';
 import { COLLECTIONS, MODELS } from '../../src/resources.ts';
-import { API_TAGS, routes } from '../../src/routes.ts';
+import { API_TAGS, apiRoutes } from '../../src/routes.ts';
 
 const folders = readdirSync('src', { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name === 'routes.ts')
@@ -36,13 +36,13 @@ describe('a resource', () => {
   );
 
   it('describes its tags: add them to `TAGS` of src/routes.ts', () => {
-    expect([...new Set(routes.map(({ tag }) => tag))].sort()).toEqual(
+    expect([...new Set(apiRoutes.map(({ tag }) => tag))].sort()).toEqual(
       API_TAGS.map(({ name }) => name).sort(),
     );
   });
 
   it('of results has `access` "results" for each route', () => {
-    const results = routes.filter(({ path }) => path.startsWith('/api/analysis/'));
+    const results = apiRoutes.filter(({ path }) => path.startsWith('/api/analysis/'));
     expect(results.length).toBeGreaterThan(10);
     expect(results.filter(({ access }) => access !== 'results').map(({ path }) => path)).toEqual([]);
   });

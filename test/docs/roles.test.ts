@@ -1,15 +1,15 @@
 import { rolesDoc } from '../../scripts/roles-page.ts';
-import { routes } from '../../src/routes.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { read } from './pages.ts';
 
 describe('docs/roles.md', () => {
   it('matches the rules', () => {
-    if (read('docs/roles.md') === rolesDoc(routes)) return;
+    if (read('docs/roles.md') === rolesDoc(apiRoutes)) return;
     throw new Error('docs/roles.md is stale. Cure: npm run docs:roles, then look at the difference.');
   });
 
   it.each(['SUPER_ADMIN', 'ADMIN', 'MANAGER', 'VOLUNTEER'])('has a table for %s', (role) => {
-    expect(rolesDoc(routes)).toMatch(new RegExp(`^## Also: ${role}\n\n\\| subject`, 'm'));
+    expect(rolesDoc(apiRoutes)).toMatch(new RegExp(`^## Also: ${role}\n\n\\| subject`, 'm'));
   });
 
   it.each([
@@ -20,7 +20,7 @@ describe('docs/roles.md', () => {
       '| Survey | read | all | `IS_CREATED_BY_SELF` and `WAS_CREATED_TODAY` and `HAS_SAME_LOCATION` |',
     ],
   ])('lists each permission of %s with its conditions by name', (role, line) => {
-    const section = rolesDoc(routes).split(`## Also: ${role}`)[1]?.split('\n## ')[0];
+    const section = rolesDoc(apiRoutes).split(`## Also: ${role}`)[1]?.split('\n## ')[0];
     expect(section).toContain(line);
   });
 });

@@ -1,5 +1,5 @@
 /** The codebook of a column: its type, its values, and its texts in each of their languages. */
-import { columnsOfAnswer, fillCells } from '../../src/exports/interviews/cells.ts';
+import { columnsOfAnswer, writeAnswerCells } from '../../src/exports/interviews/cells.ts';
 import { codebookRows } from '../../src/exports/interviews/codebook.ts';
 import { answerShapesIn } from '../../src/questionnaires/codebook/answer-shapes.ts';
 import { countableQuestionsIn } from '../../src/questionnaires/codebook/countable.ts';
@@ -142,7 +142,7 @@ test('choices stored as objects have a column each, and other stored values stay
   }).shapes;
   const row: Record<string, unknown> = {};
   const answer = [{ fruit: 'apple' }, { fruit: 'pear', kilos: 2 }];
-  const remaining = fillCells(shape!, 'fruits', answer, (name, value) => {
+  const remaining = writeAnswerCells(shape!, 'fruits', answer, (name, value) => {
     row[name] = value;
   });
   expect(row).toEqual({ 'fruits.apple': 1, 'fruits.pear': 1 });

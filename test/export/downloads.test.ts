@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import mongoose from 'mongoose';
 import { EXPORT_FILE_NAMES, EXPORT_FILES } from '../../src/exports/schema.ts';
 import { parseCsv } from '../../src/platform/lib/text/csv.ts';
-import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
+import { parseSampleFile } from '../../src/statistics/estimators/sample/sample-file.ts';
 import { loadSample } from '../../src/statistics/sample/load.ts';
 import type { Person, World } from '../people.ts';
 import {
@@ -80,7 +80,7 @@ test('rds.csv and rdsat.txt contain the sample used for estimates, in the same o
       type: `${EXPORT_FILES[name as 'rds.csv'].type}; charset=utf-8`,
     });
     expect(headers['content-disposition']).toBe(`attachment; filename="${name}"`);
-    const { sample, outcome, remarks } = readSample(text, COLUMNS);
+    const { sample, outcome, remarks } = parseSampleFile(text, COLUMNS);
     expect(remarks).toEqual([]);
     expect(sample).toMatchObject({
       ids: loaded.ids,
@@ -244,7 +244,7 @@ test('interviews.json has the same cells as interviews.csv', async () => {
 test('files can be filtered by site and dates; recruits whose recruiter is excluded become seeds', async () => {
   const day = people[75]!.startedAt.toISOString().slice(0, 10);
   const query = `location=${sites[0]}&from=${day}`;
-  const { sample } = readSample((await file(root, `rds.csv?${query}`)).text, COLUMNS);
+  const { sample } = parseSampleFile((await file(root, `rds.csv?${query}`)).text, COLUMNS);
   const { text } = await file(root, `interviews.csv?${query}`);
   const ids = parseCsv(text)
     .slice(1)

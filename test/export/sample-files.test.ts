@@ -7,8 +7,8 @@ import { sampleCsv } from '../../src/exports/sample/sample-csv.ts';
 import { uniqueColumnNames } from '../../src/exports/sample/sample-table.ts';
 import { studyR } from '../../src/exports/sample/study-r.ts';
 import { parseCsv } from '../../src/platform/lib/text/csv.ts';
-import { toCategory } from '../../src/statistics/estimators/outcome.ts';
-import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
+import { toCategoryOutcome } from '../../src/statistics/estimators/outcome.ts';
+import { parseSampleFile } from '../../src/statistics/estimators/sample/sample-file.ts';
 import fc from '../fast-check.ts';
 import { edge240, tableOf } from './tables.ts';
 
@@ -20,7 +20,7 @@ test.each([
   ['rdsat.txt', rdsat],
 ])('%s read back equals the sample and its outcomes', (_, write) => {
   const table = edge240();
-  const { sample, remarks, names, outcome } = readSample(textOf(write(table)), COLUMNS);
+  const { sample, remarks, names, outcome } = parseSampleFile(textOf(write(table)), COLUMNS);
   expect(remarks).toEqual([]);
   expect(sample).toMatchObject({
     ids: table.ids,
@@ -41,10 +41,10 @@ test('rds.csv starts with the columns of the reference package, seeds marked ali
 });
 
 test('an RDSAT file has no tabs or empty values, and no coupon codes', () => {
-  const outcomes = [{ name: 'a b', outcome: toCategory(['x\ty', null]) }];
+  const outcomes = [{ name: 'a b', outcome: toCategoryOutcome(['x\ty', null]) }];
   const table = tableOf(['p', 'q'], Int32Array.of(-1, 0), Float64Array.of(Number.NaN, 0), [
     ...outcomes,
-    { name: 'a_b', outcome: toCategory([null, ' ']) },
+    { name: 'a_b', outcome: toCategoryOutcome([null, ' ']) },
   ]);
   expect(textOf(rdsat(table)).split('\n')).toEqual([
     'RDS',
@@ -56,18 +56,18 @@ test('an RDSAT file has no tabs or empty values, and no coupon codes', () => {
 });
 
 test('answers such as NA or with special characters of R are the same when read back', () => {
-  const outcome = toCategory(['NA', 'don\'t "know" # 1', null, '01']);
+  const outcome = toCategoryOutcome(['NA', 'don\'t "know" # 1', null, '01']);
   const table = tableOf(['p', 'q', 'r', 's'], Int32Array.of(-1, 0, 0, 0), Float64Array.of(3, 4, 5, 6), [
     { name: 'y', outcome },
   ]);
   const rows = textOf(sampleCsv(table)).split('\n');
   expect([rows[1], rows[3]]).toEqual([expect.stringMatching(/,"NA"$/), expect.stringMatching(/,$/)]);
-  expect(readSample(rows.join('\n'), COLUMNS).outcome('y', 'category')).toEqual(outcome);
+  expect(parseSampleFile(rows.join('\n'), COLUMNS).outcome('y', 'category')).toEqual(outcome);
   const coupons = textOf(rdsat(table));
   expect(coupons).toMatch(/^RDS\n4\t3\t\.\ty\n/);
   expect(coupons).not.toMatch(/["'#]/);
-  const back = readSample(coupons, COLUMNS).outcome('y', 'category');
-  expect(back).toEqual(toCategory(['NA', 'don\u2019t \u201Dknow\u201D \uFF03 1', null, '01']));
+  const back = parseSampleFile(coupons, COLUMNS).outcome('y', 'category');
+  expect(back).toEqual(toCategoryOutcome(['NA', 'don\u2019t \u201Dknow\u201D \uFF03 1', null, '01']));
 });
 
 test('no CSV cell starts a formula, with any separator', () => {
@@ -117,7 +117,7 @@ test('a question named like a fixed column is renamed', () => {
 });
 
 test('GraphML and DOT are escaped whatever the answers contain', () => {
-  const outcome = toCategory(['<b> & "\u0001"', null]);
+  const outcome = toCategoryOutcome(['<b> & "\u0001"', null]);
   const table = tableOf(['p"\\', 'q'], Int32Array.of(-1, 0), Float64Array.of(4.5, Number.NaN), [
     { name: 'a<b', outcome },
   ]);
@@ -144,12 +144,12 @@ test('tables are the same when read back, whatever the answers', () => {
       const ids = some.map((_, row) => `id${row}`);
       const recruiters = Int32Array.from(some, ({ up }, row) => (row === 0 ? -1 : (up % (row + 1)) - 1));
       const sizes = Float64Array.from(some, ({ size }) => size ?? Number.NaN);
-      const outcome = toCategory(some.map((one) => one.value));
+      const outcome = toCategoryOutcome(some.map((one) => one.value));
       const table = tableOf(ids, recruiters, sizes, [{ name: 'y', outcome }]);
-      const back = readSample(textOf(sampleCsv(table)), COLUMNS);
+      const back = parseSampleFile(textOf(sampleCsv(table)), COLUMNS);
       expect(back.outcome('y', 'category')).toEqual(outcome);
       for (const write of [sampleCsv, rdsat])
-        expect(readSample(textOf(write(table)), COLUMNS).sample).toMatchObject({
+        expect(parseSampleFile(textOf(write(table)), COLUMNS).sample).toMatchObject({
           recruiters,
           reportedSizes: sizes,
         });

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import type { SampleTable } from '../../src/exports/sample/sample-table.ts';
 import type { OutcomeAnswers } from '../../src/statistics/estimators/outcome.ts';
 import { recruitmentTree } from '../../src/statistics/estimators/sample/sample.ts';
-import { readSample } from '../../src/statistics/estimators/sample/sample-file.ts';
+import { parseSampleFile } from '../../src/statistics/estimators/sample/sample-file.ts';
 
 const EDGE = { id: 'id', recruiter: 'recruiter_id', size: 'network_size', time: 'recruited_at_min' };
 
 /** 240 people, with missing and zero sizes and missing answers, in the service's order of time. */
 export function edge240(): SampleTable {
-  const { sample, outcome } = readSample(readFileSync('test/analysis/data/edge240.csv', 'utf8'), EDGE);
+  const { sample, outcome } = parseSampleFile(readFileSync('test/analysis/data/edge240.csv', 'utf8'), EDGE);
   const place = new Int32Array(sample.ids.length);
   for (const [at, row] of sample.order.entries()) place[row] = at;
   const rows = [...sample.order];

@@ -4,31 +4,35 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chainScript } from '../../src/exports/sample/chain-r.ts';
+import { chainWeightsScript } from '../../src/exports/sample/chain-r.ts';
 import { sampleCsv } from '../../src/exports/sample/sample-csv.ts';
 import { studyR } from '../../src/exports/sample/study-r.ts';
 import {
   estimatesCsv,
   replicateCountFor,
-  type TreeWeights,
-  treeWeights,
+  type TreeBootstrapWeights,
+  weightsWithTreeIntervals,
 } from '../../src/exports/sample/tree-weights.ts';
 import { weightsCsv } from '../../src/exports/sample/weights.ts';
 import { parseCsv } from '../../src/platform/lib/text/csv.ts';
 import { treeBootstrap } from '../../src/statistics/estimators/bootstrap/bootstrap-tree.ts';
-import { knownRows, levelCountsOf, toCategory } from '../../src/statistics/estimators/outcome.ts';
+import {
+  levelCountsOf,
+  rowsWithKnownAnswer,
+  toCategoryOutcome,
+} from '../../src/statistics/estimators/outcome.ts';
 import { standardDeviation } from '../../src/statistics/estimators/quantile.ts';
-import { replacedSizes } from '../../src/statistics/estimators/sample/sample.ts';
+import { imputedNetworkSizes } from '../../src/statistics/estimators/sample/sample.ts';
 import { SLOW } from '../scripts/kit.ts';
 import { edge240 } from './tables.ts';
 
 const table = edge240();
 const rowsOf = (pieces: Iterable<string>) => parseCsv([...pieces].join('')).map(({ cells }) => cells);
-const weights: Record<'known' | 'unknown', TreeWeights> = {} as never;
+const weights: Record<'known' | 'unknown', TreeBootstrapWeights> = {} as never;
 
 beforeAll(async () => {
-  weights.known = await treeWeights({ ...table, study: { populationSize: 3000 } }, {});
-  weights.unknown = await treeWeights({ ...table, study: { populationSize: null } }, {});
+  weights.known = await weightsWithTreeIntervals({ ...table, study: { populationSize: 3000 } }, {});
+  weights.unknown = await weightsWithTreeIntervals({ ...table, study: { populationSize: null } }, {});
 }, SLOW);
 
 test('each interview has its RDS-II and SS weights and one weight per replicate', () => {
@@ -60,7 +64,7 @@ test('each replicate draws as many seeds as there are', () => {
 test('the standard deviation of replicate estimates equals the service’s standard error', () => {
   const { seed, replicates } = weights.unknown;
   const outcomes = table.outcomes.map(({ outcome }) => outcome);
-  const again = treeBootstrap(table.tree, outcomes, replacedSizes(table.reportedSizes), {
+  const again = treeBootstrap(table.tree, outcomes, imputedNetworkSizes(table.reportedSizes), {
     samples: replicates,
     seed,
   });
@@ -76,7 +80,7 @@ test('the standard deviation of replicate estimates equals the service’s stand
     'score ',
   ]);
   const counts = outcomes.flatMap((one) =>
-    one.kind === 'CATEGORY' ? [...levelCountsOf(one)] : [knownRows(one).length],
+    one.kind === 'CATEGORY' ? [...levelCountsOf(one)] : [rowsWithKnownAnswer(one).length],
   );
   expect(rows.map(([, , count]) => Number(count))).toEqual(counts);
   expect(Number(rows[1]?.[3])).toBeCloseTo(0.270427, 6);
@@ -87,9 +91,12 @@ test('the standard deviation of replicate estimates equals the service’s stand
 });
 
 test('the same query gives the same weights, another one does not', async () => {
-  const again = await treeWeights({ ...table, study: { populationSize: 3000 } }, {});
+  const again = await weightsWithTreeIntervals({ ...table, study: { populationSize: 3000 } }, {});
   expect(again).toEqual(weights.known);
-  const later = await treeWeights({ ...table, study: { populationSize: null } }, { from: '2026-01-01' });
+  const later = await weightsWithTreeIntervals(
+    { ...table, study: { populationSize: null } },
+    { from: '2026-01-01' },
+  );
   expect(later.seed).not.toBe(weights.known.seed);
 });
 
@@ -108,7 +115,7 @@ test('without replicates only the weights are written', () => {
 
 test('an aborted download stops its threads', async () => {
   const controller = new AbortController();
-  const work = treeWeights({ ...table, study: { populationSize: 3000 } }, {}, controller.signal);
+  const work = weightsWithTreeIntervals({ ...table, study: { populationSize: 3000 } }, {}, controller.signal);
   controller.abort();
   await expect(work).rejects.toThrow('the worker has ended');
 });
@@ -132,7 +139,7 @@ withR(
       name: 'nobody',
       outcome: { kind: 'NUMBER' as const, values: new Float64Array(240).fill(Number.NaN) },
     };
-    const same = { name: 'same', outcome: toCategory(table.ids.map(() => 'yes')) };
+    const same = { name: 'same', outcome: toCategoryOutcome(table.ids.map(() => 'yes')) };
     const whole = { ...table, outcomes: [...table.outcomes, nobody, same] };
     const outcomes = whole.outcomes.map(({ name, outcome }) => ({ name, kind: outcome.kind, notAsked: 0 }));
     const script = { outcomes, sites: new Map(), people: 240, populationSize: 3000, site: null, counts: [] };
@@ -146,7 +153,7 @@ withR(
         }),
       ],
       'study.R': [studyR(script)],
-      'chain.R': [chainScript(script)],
+      'chain.R': [chainWeightsScript(script)],
     };
     try {
       for (const [name, pieces] of Object.entries(files))

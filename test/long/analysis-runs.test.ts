@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { addDays, HOUR_MS, isoDateAt } from '../../src/platform/lib/day.ts';
-import { Counts } from '../../src/statistics/counts/model.ts';
+import { PopulationCountModel } from '../../src/statistics/counts/model.ts';
 import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import { type JobRunner, startJobs } from '../../src/statistics/runs/jobs.ts';
-import { type AnalysisRunRecord, AnalysisRuns, filterKeyOf } from '../../src/statistics/runs/model.ts';
+import { AnalysisRunModel, type AnalysisRunRecord, filterKeyOf } from '../../src/statistics/runs/model.ts';
 import { createNightlyRuns } from '../../src/statistics/runs/nightly-run.ts';
 import { latestRun, runForReader } from '../../src/statistics/runs/read.ts';
 import { deleteOldRuns, FINISHED_RUN_DAYS, MAX_FINISHED_RUNS } from '../../src/statistics/runs/sweep.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await stopWork();
-  await AnalysisRuns.deleteMany({});
+  await AnalysisRunModel.deleteMany({});
 });
 
 async function stopWork(): Promise<void> {
@@ -262,10 +262,10 @@ describe('a run', () => {
       return body.levels.map(({ cautious }: Body) => cautious !== null);
     };
     expect(await intervals(admin)).toEqual([true, true]);
-    await AnalysisRuns.updateOne({ _id: run.id }, { 'result.outcomes.0.levels.1.count': 4 });
+    await AnalysisRunModel.updateOne({ _id: run.id }, { 'result.outcomes.0.levels.1.count': 4 });
     expect(await intervals(admin)).toEqual([false, false]);
     expect(await intervals(root)).toEqual([true, true]);
-    await AnalysisRuns.updateOne(
+    await AnalysisRunModel.updateOne(
       { _id: run.id },
       { 'result.outcomes.0.levels.1.count': 40, 'result.sample.n': 4 },
     );
@@ -302,7 +302,7 @@ describe('a run', () => {
     await work();
     const { id } = await ask(TREE);
     await ended(id);
-    const run = (await AnalysisRuns.findById(id).lean()) as AnalysisRunRecord;
+    const run = (await AnalysisRunModel.findById(id).lean()) as AnalysisRunRecord;
     if (run.result) run.result.sample.n = 4;
     const levels = (smallest: number) => runForReader(run, smallest).result?.outcomes[0]?.levels;
     expect(levels(5)).toEqual([]);
@@ -312,21 +312,21 @@ describe('a run', () => {
   it('is deleted after 90 days unless it is used by a count', async () => {
     const [old, pinnedRun, late] = [await ask(TREE), await ask(TREE), await ask(TREE)];
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
-    const set = (id: string, fields: object) => AnalysisRuns.updateOne({ _id: id }, fields);
+    const set = (id: string, fields: object) => AnalysisRunModel.updateOne({ _id: id }, fields);
     await set(old.id, { state: 'DONE', createdAt: ago(FINISHED_RUN_DAYS + 1) });
     await set(pinnedRun.id, { state: 'DONE', createdAt: ago(FINISHED_RUN_DAYS + 1), isKept: true });
     // Results are kept, however many runs were cancelled since.
     const finishedRun = await ask(TREE);
     await set(finishedRun.id, { state: 'DONE', createdAt: ago(2) });
-    const { _id: _, ...one } = (await AnalysisRuns.collection.findOne({ state: 'DONE' })) ?? {};
+    const { _id: _, ...one } = (await AnalysisRunModel.collection.findOne({ state: 'DONE' })) ?? {};
     const cancelled = { ...one, state: 'CANCELLED', isKept: false, createdAt: ago(1) };
-    await AnalysisRuns.collection.insertMany(
+    await AnalysisRunModel.collection.insertMany(
       Array.from({ length: MAX_FINISHED_RUNS + 2 }, () => ({ ...cancelled })) as never,
     );
     await deleteOldRuns(new Date());
-    expect(await AnalysisRuns.exists({ _id: finishedRun.id })).not.toBeNull();
-    await AnalysisRuns.deleteMany({ $or: [{ _id: finishedRun.id }, { state: 'CANCELLED' }] });
-    expect((await AnalysisRuns.find({}, { _id: 1 })).map(({ id }) => id).sort()).toEqual(
+    expect(await AnalysisRunModel.exists({ _id: finishedRun.id })).not.toBeNull();
+    await AnalysisRunModel.deleteMany({ $or: [{ _id: finishedRun.id }, { state: 'CANCELLED' }] });
+    expect((await AnalysisRunModel.find({}, { _id: 1 })).map(({ id }) => id).sort()).toEqual(
       [pinnedRun.id, late.id].sort(),
     );
   });
@@ -335,7 +335,7 @@ describe('a run', () => {
 describe('the nightly runs', () => {
   const NOON = new Date('2026-01-15T11:00:00Z');
   const night = () => createNightlyRuns('America/Los_Angeles', 'any', NOON);
-  const deleteRuns = (ids: mongoose.Types.ObjectId[]) => AnalysisRuns.deleteMany({ _id: { $in: ids } });
+  const deleteRuns = (ids: mongoose.Types.ObjectId[]) => AnalysisRunModel.deleteMany({ _id: { $in: ids } });
 
   it('calculate all outcomes once by each method, and again only after a change', async () => {
     const ids = (await Promise.all([night(), night()])).flat().map(String);
@@ -345,14 +345,14 @@ describe('the nightly runs', () => {
     for (const run of runs)
       expect(run).toMatchObject({ state: 'DONE', createdBy: null, request: { outcome: null } });
     await admin.delete(`${RUNS}/${ids[0]}`).expect(403);
-    await AnalysisRuns.updateMany({}, { $unset: { night: 1 } });
+    await AnalysisRunModel.updateMany({}, { $unset: { night: 1 } });
     expect(await night()).toEqual([]);
     // A person's quick run is less precise than the nightly one.
-    await AnalysisRuns.updateMany({}, { 'request.samples': 100 });
+    await AnalysisRunModel.updateMany({}, { 'request.samples': 100 });
     const another = await night();
     expect(another).toHaveLength(2);
     await deleteRuns(another);
-    await AnalysisRuns.updateMany({}, { 'request.samples': 1000 });
+    await AnalysisRunModel.updateMany({}, { 'request.samples': 1000 });
     const changed = { networkSize: 77 };
     await mongoose.connection.collection('surveys').updateOne({}, { $set: changed });
     expect(await night()).toHaveLength(2);
@@ -362,7 +362,7 @@ describe('the nightly runs', () => {
     await root.patch('/api/study', { populationSize: 600 }).expect(200);
     const ids = await night();
     await root.patch('/api/study', { populationSize: null }).expect(200);
-    const runs = await AnalysisRuns.find({ _id: { $in: ids } }).lean();
+    const runs = await AnalysisRunModel.find({ _id: { $in: ids } }).lean();
     expect(runs.map(({ request }) => `${request.method} ${request.estimator}`).sort()).toEqual([
       'CHAIN RDS_II',
       'CHAIN SS',
@@ -373,18 +373,18 @@ describe('the nightly runs', () => {
 
   it('start again if a later run has other data, fewer replicates or another confidence', async () => {
     const next = async () => {
-      await AnalysisRuns.updateMany({}, { $unset: { night: 1 } });
+      await AnalysisRunModel.updateMany({}, { $unset: { night: 1 } });
       return await night();
     };
     const ids = await night();
     await work();
     await Promise.all(ids.map((id) => ended(String(id))));
     await stopWork();
-    const first = (await AnalysisRuns.findOne({ 'request.method': 'TREE' }).lean()) as AnalysisRunRecord;
+    const first = (await AnalysisRunModel.findOne({ 'request.method': 'TREE' }).lean()) as AnalysisRunRecord;
     const add = async (minutes: number, fields: object) => {
       const finishedAt = new Date(Number(first.finishedAt) + minutes * 60_000);
       const run = { ...first, _id: new mongoose.Types.ObjectId(), night: null, finishedAt, ...fields };
-      await AnalysisRuns.collection.insertOne(run as never);
+      await AnalysisRunModel.collection.insertOne(run as never);
     };
     const request = (fields: object) => ({ request: { ...first.request, ...fields } });
     const isAgain = async () => {
@@ -442,20 +442,20 @@ describe('the nightly runs', () => {
       await startJobs({ timeZone: 'UTC', secret: 'any', log: world.deps.log }, { pollMs: 60_000 }).stop();
     };
     await stopWork();
-    await AnalysisRuns.deleteMany({});
+    await AnalysisRunModel.deleteMany({});
     await days.deleteMany({});
     await look();
-    expect([await of(), await AnalysisRuns.countDocuments()]).toEqual([today, 0]);
+    expect([await of(), await AnalysisRunModel.countDocuments()]).toEqual([today, 0]);
 
     await days.updateOne({ _id: 'nightly run' }, { $set: { day: addDays(today, -3) } });
     await work();
     while ((await of()) !== today) await sleep(20);
-    expect(await AnalysisRuns.countDocuments()).toBe(2);
+    expect(await AnalysisRunModel.countDocuments()).toBe(2);
     await stopWork();
 
-    await AnalysisRuns.deleteMany({});
+    await AnalysisRunModel.deleteMany({});
     await look();
-    expect(await AnalysisRuns.countDocuments()).toBe(0);
+    expect(await AnalysisRunModel.countDocuments()).toBe(0);
   });
 });
 
@@ -477,7 +477,7 @@ describe('a count', () => {
     (await by.get(`${COUNTS}/${id}/estimate`).expect(200)).body;
   const codes = ({ notes }: Body) => notes.map(({ code }: Body) => code);
   const runsDone = async () => {
-    for (const { id } of await AnalysisRuns.find({}, { _id: 1 })) await ended(id);
+    for (const { id } of await AnalysisRunModel.find({}, { _id: 1 })) await ended(id);
   };
 
   it('is the known number divided by its share, with bounds from its run until it is changed', async () => {
@@ -494,11 +494,11 @@ describe('a count', () => {
     expect(before).toMatchObject({ effectiveSize: null, run: null });
     expect(codes(before)).toContain('NO_INTERVAL');
     // With other replicates the upper bound could be infinite.
-    await AnalysisRuns.updateMany({}, { $set: { randomSeed: 1 } });
+    await AnalysisRunModel.updateMany({}, { $set: { randomSeed: 1 } });
     await work();
     await runsDone();
     const after = await estimate(count.id);
-    const stored = await AnalysisRuns.findById(after.run).lean();
+    const stored = await AnalysisRunModel.findById(after.run).lean();
     const level = stored?.result?.outcomes[0]?.levels.find(({ value }) => value === 'yes');
     const { low = 0, high = 0 } = (level?.inverse ?? {}) as { low?: number; high?: number };
     expect(after.total).toEqual({ estimate: 400 / after.share, low: 380 * low, high: 450 * high });
@@ -511,7 +511,7 @@ describe('a count', () => {
     expect(after.text.includes('publish the interval with the estimate')).toBe(isWide);
     expect(after.text).toContain('the answer "Yes" to "Positive?"');
     const countThen = (count: number) =>
-      AnalysisRuns.updateOne({ _id: after.run }, { 'result.outcomes.0.levels.$[one].count': count }, {
+      AnalysisRunModel.updateOne({ _id: after.run }, { 'result.outcomes.0.levels.$[one].count': count }, {
         arrayFilters: [{ 'one.value': 'yes' }],
       } as never);
     await countThen(3);
@@ -538,10 +538,10 @@ describe('a count', () => {
     await stopWork();
     await admin.patch(`${COUNTS}/${count.id}`, { known: 800, knownLow: null, knownHigh: null }).expect(200);
     expect((await estimate(count.id)).total).toEqual({ estimate: 800 / after.share, low: null, high: null });
-    expect(await AnalysisRuns.countDocuments({ isKept: true })).toBe(1);
+    expect(await AnalysisRunModel.countDocuments({ isKept: true })).toBe(1);
     await root.delete(`${COUNTS}/${count.id}`).expect(204);
     await admin.get(`${COUNTS}/${count.id}`).expect(404);
-    expect(await AnalysisRuns.countDocuments({ state: { $in: ['WAITING', 'RUNNING'] } })).toBe(0);
+    expect(await AnalysisRunModel.countDocuments({ state: { $in: ['WAITING', 'RUNNING'] } })).toBe(0);
     const { body } = await root.get(`/api/audit?record=${count.id}`).expect(200);
     expect(body.data.map(({ action }: Body) => action)).toEqual(['delete', 'update', 'create']);
     expect(body.data[1].changes).toContainEqual({ path: 'known', before: 400, after: 800 });
@@ -563,7 +563,7 @@ describe('a count', () => {
 
   it('with a known number that is now too small keeps it, and can still be renamed', async () => {
     const count = await make({ known: 400 });
-    await Counts.updateOne({ _id: count.id }, { $set: { known: 1 } });
+    await PopulationCountModel.updateOne({ _id: count.id }, { $set: { known: 1 } });
     const path = `${COUNTS}/${count.id}`;
     expect((await admin.patch(path, { name: 'Winter' }).expect(200)).body).toMatchObject({
       name: 'Winter',
@@ -615,15 +615,15 @@ describe('a count', () => {
     // Simultaneous changes: the run uses the result of both.
     const both = [{ outcome: 'region', value: 'west' }, { known: 500 }];
     await Promise.all(both.map((fields) => admin.patch(`${COUNTS}/${id}`, fields).expect(200)));
-    const { run, outcome } = (await Counts.findById(id).lean()) ?? {};
-    expect([outcome, (await AnalysisRuns.findById(run).lean())?.request.outcome]).toEqual([
+    const { run, outcome } = (await PopulationCountModel.findById(id).lean()) ?? {};
+    expect([outcome, (await AnalysisRunModel.findById(run).lean())?.request.outcome]).toEqual([
       'region',
       'region',
     ]);
     await admin.patch(`${COUNTS}/${id}`, { outcome: 'status', value: 'yes', known: 400 }).expect(200);
     // Without a change there is no new run.
-    const runs = await AnalysisRuns.countDocuments();
+    const runs = await AnalysisRunModel.countDocuments();
     await admin.patch(`${COUNTS}/${id}`, { known: 400 }).expect(200);
-    expect(await AnalysisRuns.countDocuments()).toBe(runs);
+    expect(await AnalysisRunModel.countDocuments()).toBe(runs);
   });
 });

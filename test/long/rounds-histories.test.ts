@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { type Random, randomFrom } from '../../scripts/simulate/random.ts';
-import { type ReferralCodeRecord, ReferralCodes } from '../../src/coupons/referral-codes/model.ts';
-import { Seeds } from '../../src/coupons/seeds/model.ts';
-import { type SurveyRecord, Surveys } from '../../src/interviews/surveys/model.ts';
+import { ReferralCodeModel, type ReferralCodeRecord } from '../../src/coupons/referral-codes/model.ts';
+import { SeedModel } from '../../src/coupons/seeds/model.ts';
+import { SurveyModel, type SurveyRecord } from '../../src/interviews/surveys/model.ts';
 import { loadRounds } from '../../src/study/rounds/model.ts';
 import { isRoundClosedAt, roundAt } from '../../src/study/rounds/spans.ts';
 import { ANSWERS, smallQuestionnaire } from '../make.ts';
@@ -84,7 +84,7 @@ async function changeRound(random: Random): Promise<void> {
 
 async function violations(study: World): Promise<string[]> {
   const rounds = await loadRounds();
-  const surveys = await Surveys.find().lean<SurveyRecord[]>();
+  const surveys = await SurveyModel.find().lean<SurveyRecord[]>();
   const byId = new Map(surveys.map((one) => [String(one._id), one]));
   const wrong: string[] = [];
   if (surveys.length !== study.held) wrong.push(`${surveys.length} of ${study.held} are stored`);
@@ -98,10 +98,10 @@ async function violations(study: World): Promise<string[]> {
     if (isAlone && !isFlagged && !roundAt(rounds, heldAt).round.equals(round))
       wrong.push(`${_id} is not in the round of its day`);
   }
-  const seeds = await Seeds.find().lean();
+  const seeds = await SeedModel.find().lean();
   for (const { _id, survey, round } of seeds)
     if (survey && !byId.get(String(survey))?.round.equals(round)) wrong.push(`seed ${_id} is elsewhere`);
-  const codes = await ReferralCodes.find().lean<ReferralCodeRecord[]>();
+  const codes = await ReferralCodeModel.find().lean<ReferralCodeRecord[]>();
   for (const { code, survey, round, state } of codes) {
     if (survey && !byId.get(String(survey))?.round.equals(round as never)) wrong.push(`${code} is elsewhere`);
     if (state === 'RESERVED' && round) wrong.push(`${code} has a round in stock`);
@@ -113,9 +113,9 @@ test.each(HISTORIES)(
   'whatever the history, each interview is in the round of its chain (%d)',
   async (seed) => {
     const random = randomFrom(`history ${seed}`);
-    await Surveys.deleteMany({});
-    await Seeds.deleteMany({});
-    await ReferralCodes.deleteMany({});
+    await SurveyModel.deleteMany({});
+    await SeedModel.deleteMany({});
+    await ReferralCodeModel.deleteMany({});
     const study: World = { devices: [], pockets: [], held: 0 };
     for (let at = 0; at < DEVICES; at++) study.devices.push(await newDevice());
     for (let step = 0; step < STEPS; step++) {
@@ -130,7 +130,7 @@ test.each(HISTORIES)(
     for (const device of study.devices) await send(device);
     expect(await violations(study)).toEqual([]);
     const rounds = await loadRounds();
-    const used = new Set((await Surveys.distinct('round')).map(String));
+    const used = new Set((await SurveyModel.distinct('round')).map(String));
     expect(rounds.length).toBeGreaterThan(1);
     expect(used.size).toBeGreaterThan(1);
   },

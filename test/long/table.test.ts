@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import mongoose from 'mongoose';
-import { seedChainsTableQuery } from '../../src/board/recruitment/chains/chains.ts';
+import { seedChainsFromStudyTable } from '../../src/board/recruitment/chains/chains.ts';
 import { DictionaryColumn } from '../../src/statistics/study-table/columns.ts';
 import { IdTable } from '../../src/statistics/study-table/ids.ts';
 import { LiveStudyTable } from '../../src/statistics/study-table/live-table.ts';
@@ -84,7 +84,7 @@ describe('a live table', () => {
       uri,
       database: mongoose.connection.name,
     });
-    const chains = () => table.ask(seedChainsTableQuery, { seeds: [], now: new Date() });
+    const chains = () => table.ask(seedChainsFromStudyTable, { seeds: [], now: new Date() });
     const before = await chains();
     const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
       .trim()

@@ -1,13 +1,17 @@
 import { Writable } from 'node:stream';
 import PDFDocument from 'pdfkit';
-import { type CouponSheetCheck, checkSheet, layoutCoupon } from '../../src/coupons/print/check-sheet.ts';
+import {
+  type CouponPrintCheck,
+  checkCouponSheet,
+  layoutCoupon,
+} from '../../src/coupons/print/check-sheet.ts';
 import { Fonts } from '../../src/coupons/print/layout/fonts.ts';
 import { paperGridFor } from '../../src/coupons/print/paper.ts';
 import { renderCoupons } from '../../src/coupons/print/render-coupons.ts';
 import { formatCode } from '../../src/coupons/referral-codes/code.ts';
 import { makeCodes, makeLongSheet, makeSheet, openFolder, print, removeFolder } from './printed.ts';
 
-const wordsOf = ({ notes }: CouponSheetCheck) => notes.map(({ message }) => message);
+const wordsOf = ({ notes }: CouponPrintCheck) => notes.map(({ message }) => message);
 
 beforeAll(openFolder);
 afterAll(removeFolder);
@@ -62,7 +66,7 @@ describe.each(FORMS)('$layout on $paper', ({ layout, paper }) => {
     const printed = await printLong();
     expect(await printed.pages()).toBe(1);
     expect(await printed.decode()).toEqual(sheet.codes.map((code) => `${sheet.publicUrl}/c/${code}`));
-    expect(wordsOf(checkSheet(sheet)).join()).toMatch(/These sites don’t fit/);
+    expect(wordsOf(checkCouponSheet(sheet)).join()).toMatch(/These sites don’t fit/);
     const text = await printed.text();
     for (const code of sheet.codes) expect(text).toContain(formatCode(code));
   });
@@ -101,7 +105,7 @@ test('Arabic text is printed and extractable', async () => {
 test('texts in other scripts use fallback fonts', async () => {
   const name = 'Łódź Αθήνα Москва Việt हिन्दी שלום አማርኛ';
   const sheet = makeSheet({ study: { ...makeSheet().study, name } });
-  expect(checkSheet(sheet)).toEqual({ refused: null, notes: [] });
+  expect(checkCouponSheet(sheet)).toEqual({ refused: null, notes: [] });
   const text = await (await print(sheet)).text();
   for (const word of ['Łódź', 'Αθήνα', 'Москва', 'Việt', 'שלום', 'አማርኛ']) expect(text).toContain(word);
 });
@@ -130,7 +134,7 @@ test.each(['page', 'cards', 'labels'] as const)('every script can be printed: %s
     const sites = [{ name: `${name} 🏠 2`, address: `${address} ☎ 206 555 0142` }];
     const fields = { layout, codes: makeCodes(1), languages: [language], sites, study };
     for (const paper of ['A4', 'LETTER'] as const) {
-      const { refused, notes } = checkSheet(makeSheet({ ...fields, paper }));
+      const { refused, notes } = checkCouponSheet(makeSheet({ ...fields, paper }));
       const otherNotes = notes.filter(({ code }) => !['WORDS_IN_ENGLISH', 'NOT_ON_LABELS'].includes(code));
       expect([language, paper, refused, otherNotes]).toEqual([language, paper, null, []]);
     }
@@ -144,7 +148,7 @@ test.each(['page', 'cards', 'labels'] as const)('every script can be printed: %s
 
 test('study texts with letters missing from all fonts are rejected before anything is written', async () => {
   const refused = makeSheet({ study: { ...makeSheet().study, name: 'தமிழ் 2026' } });
-  expect(checkSheet(refused).refused?.message).toContain('த மி ழ்');
+  expect(checkCouponSheet(refused).refused?.message).toContain('த மி ழ்');
   const out = nothing();
   await expect(renderCoupons(out, refused)).rejects.toThrow('no typeface for: த மி ழ்');
   expect(out.destroyed).toBe(false);
@@ -155,7 +159,7 @@ test('letters missing from all fonts are left out of site names and addresses, a
     { name: 'Shelter ᏣᎳᎩ north', address: null },
     { name: 'தமி shelter', address: 'த 1' },
   ];
-  const examined = checkSheet(makeSheet({ sites }));
+  const examined = checkCouponSheet(makeSheet({ sites }));
   expect(examined.refused).toBeNull();
   const noteText = wordsOf(examined).join('\n');
   expect(noteText).toContain('in the site name “தமி shelter” can’t be printed and are left out: த மி');
@@ -181,7 +185,7 @@ describe('content that does not fit', () => {
         sites: many,
         issuedAt: [29],
       });
-      const { refused, notes } = checkSheet(sheet);
+      const { refused, notes } = checkCouponSheet(sheet);
       expect(refused).toBeNull();
       const printedText = await (await print(sheet)).said();
       expect(printedText).toContain('Shelter number 29');
@@ -199,16 +203,16 @@ describe('content that does not fit', () => {
 
   test('a contact of 390 characters is complete on a poster, and reported where cut', async () => {
     const poster = makeSheet({ ...study({ contact: long }), layout: 'page' });
-    expect(checkSheet(poster).notes).toEqual([]);
+    expect(checkCouponSheet(poster).notes).toEqual([]);
     const printedText = await (await print(poster)).said();
     expect(printedText).toContain(long.trim());
     for (const layout of ['cards', 'labels'] as const) {
       const sheet = makeSheet({ ...study({ contact: long }), layout, codes: makeCodes(1) });
       const cut = (await (await print(sheet)).said()).includes('...');
-      expect([layout, wordsOf(checkSheet(sheet)).some((note) => /contact does|text in/.test(note))]).toEqual([
+      expect([
         layout,
-        cut,
-      ]);
+        wordsOf(checkCouponSheet(sheet)).some((note) => /contact does|text in/.test(note)),
+      ]).toEqual([layout, cut]);
     }
   });
 
@@ -222,7 +226,7 @@ describe('content that does not fit', () => {
       codes: makeCodes(1),
       languages: ['en'],
     });
-    const note = checkSheet(sheet).notes.find(({ code }) => code === 'CUT_TEXT');
+    const note = checkCouponSheet(sheet).notes.find(({ code }) => code === 'CUT_TEXT');
     const leftOut = String(note?.params?.text);
     expect(note?.params?.language).toBe('en');
     expect(leftOut).toMatch(/You receive a gift card\.$/);
@@ -233,7 +237,7 @@ describe('content that does not fit', () => {
 
   test('labels report that texts and addresses do not fit', () => {
     const codesOf = (changes: object) =>
-      checkSheet(makeSheet({ layout: 'labels', ...changes })).notes.map(({ code }) => code);
+      checkCouponSheet(makeSheet({ layout: 'labels', ...changes })).notes.map(({ code }) => code);
     expect(codesOf({})).toEqual(['NOT_ON_LABELS']);
     const sites = [{ name: 'Shelter', address: null }];
     expect(codesOf({ ...study({ couponText: {} }), sites })).toEqual([]);
@@ -241,13 +245,16 @@ describe('content that does not fit', () => {
 
   test('if the coupon’s own site does not fit, printing is rejected', () => {
     const site = { name: 'CENTRO COMUNITARIO '.repeat(10), address: 'Avenida '.repeat(35) };
-    expect(checkSheet(makeSheet({ sites: [site], layout: 'labels', paper: 'LETTER' })).refused).toMatchObject(
-      {
-        code: 'NO_ROOM',
-        message: expect.stringMatching(/^The site “CENTRO/),
-      },
-    );
-    expect(checkSheet(makeSheet({ sites: [site], layout: 'page' }))).toEqual({ refused: null, notes: [] });
+    expect(
+      checkCouponSheet(makeSheet({ sites: [site], layout: 'labels', paper: 'LETTER' })).refused,
+    ).toMatchObject({
+      code: 'NO_ROOM',
+      message: expect.stringMatching(/^The site “CENTRO/),
+    });
+    expect(checkCouponSheet(makeSheet({ sites: [site], layout: 'page' }))).toEqual({
+      refused: null,
+      notes: [],
+    });
   });
 
   const faces = new Fonts(new PDFDocument({ autoFirstPage: false }));
@@ -327,7 +334,7 @@ test('a language without print texts falls back to English, printed once', async
   const text = await (await print(makeSheet({ codes: makeCodes(1), languages: ['en', 'so'] }))).said();
   expect(text.split('Where to go')).toHaveLength(2);
   expect(text.split('Valid until January 31, 2027')).toHaveLength(2);
-  expect(wordsOf(checkSheet(makeSheet({ languages: ['en', 'so'] }))).join()).toContain(
+  expect(wordsOf(checkCouponSheet(makeSheet({ languages: ['en', 'so'] }))).join()).toContain(
     'they aren’t translated into Somali (so)',
   );
 });
@@ -413,7 +420,7 @@ describe('four languages, one right-to-left', () => {
     'a card fits all of them, including contact and gift: %s',
     async (paper) => {
       const sheet = sheetOf({ layout: 'cards', paper });
-      expect(checkSheet(sheet)).toEqual({ refused: null, notes: [] });
+      expect(checkCouponSheet(sheet)).toEqual({ refused: null, notes: [] });
       const printed = await print(sheet);
       expect(await printed.decode()).toEqual(
         sheet.codes.map((code) => `https://survey.example.org/c/${code}`),
@@ -432,7 +439,7 @@ describe('four languages, one right-to-left', () => {
   );
 
   test('a label fits all of them', () => {
-    const { notes } = checkSheet(sheetOf({ layout: 'labels', paper: 'A4' }));
+    const { notes } = checkCouponSheet(sheetOf({ layout: 'labels', paper: 'A4' }));
     expect(notes.map(({ code }) => code)).toEqual(['NOT_ON_LABELS']);
   });
 
@@ -462,7 +469,7 @@ describe('four languages, one right-to-left', () => {
 });
 
 test('past interview periods and coupon dates are reported', () => {
-  const codesOf = (changes: object) => checkSheet(makeSheet(changes)).notes.map(({ code }) => code);
+  const codesOf = (changes: object) => checkCouponSheet(makeSheet(changes)).notes.map(({ code }) => code);
   expect(codesOf({ expiresOn: null, today: '2026-12-18' })).toEqual([]);
   expect(codesOf({ expiresOn: null, today: '2026-12-19' })).toEqual(['INTERVIEWS_OVER']);
   expect(codesOf({ today: '2027-01-31' })).toEqual([]);

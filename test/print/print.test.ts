@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Writable } from 'node:stream';
-import { checkSheet, printSheet } from '../../src/coupons/print/print.ts';
+import { checkCouponSheet, writeCouponPdf } from '../../src/coupons/print/print.ts';
 import { makeCodes, makeSheet } from './printed.ts';
 
 /** Reads everything; `begun` resolves at the first data. */
@@ -19,10 +19,10 @@ function reader() {
 }
 
 test('rendering does not block the request thread', async () => {
-  await checkSheet(makeSheet());
+  await checkCouponSheet(makeSheet());
   const before = performance.eventLoopUtilization();
-  await checkSheet(makeSheet({ layout: 'cards' }));
-  await printSheet(reader().out, makeSheet({ codes: makeCodes(500) }));
+  await checkCouponSheet(makeSheet({ layout: 'cards' }));
+  await writeCouponPdf(reader().out, makeSheet({ codes: makeCodes(500) }));
   const { active, utilization } = performance.eventLoopUtilization(before);
   console.log(
     `at work for ${active.toFixed(0)} ms, ${(100 * utilization).toFixed(0)} % of the time of printing`,
@@ -37,7 +37,7 @@ test('several files are rendered at the same time, each complete', async () => {
   const counts: number[] = [];
   await Promise.all(
     sheets.map((sheet, at) =>
-      printSheet((readers[at] as (typeof readers)[0]).out, {
+      writeCouponPdf((readers[at] as (typeof readers)[0]).out, {
         ...sheet,
         onProgress: (count) => counts.push(count),
       }),
@@ -50,7 +50,7 @@ test('several files are rendered at the same time, each complete', async () => {
 test('a client that disconnects ends its rendering, and the next one prints', async () => {
   const { out, begun } = reader();
   let drawn = 0;
-  const printing = printSheet(
+  const printing = writeCouponPdf(
     out,
     makeSheet({ codes: makeCodes(5000), onProgress: (count) => (drawn = count) }),
   );
@@ -59,25 +59,25 @@ test('a client that disconnects ends its rendering, and the next one prints', as
   await expect(printing).rejects.toThrow('hung up');
   expect(drawn).toBeLessThan(5000);
   const { out: next, pdf } = reader();
-  await printSheet(next, makeSheet());
+  await writeCouponPdf(next, makeSheet());
   expect(pdf().length).toBeGreaterThan(1000);
 });
 
 test('a client that disconnects at any time does not stop the process or others’ printing', async () => {
   for (let ms = 0; ms < 120; ms += 20) {
     const { out } = reader();
-    const printing = printSheet(out, makeSheet({ codes: makeCodes(2_000) }));
+    const printing = writeCouponPdf(out, makeSheet({ codes: makeCodes(2_000) }));
     setTimeout(() => out.destroy(new Error('hung up')), ms);
     await expect(printing).rejects.toThrow('hung up');
   }
   const { out, pdf } = reader();
-  await printSheet(out, makeSheet());
+  await writeCouponPdf(out, makeSheet());
   expect(pdf().length).toBeGreaterThan(1000);
 }, 120_000);
 
 test('a rejected print leaves the stream open for the error', async () => {
   const { out } = reader();
-  await expect(printSheet(out, makeSheet({ codes: [] }))).rejects.toThrow('no codes to print');
+  await expect(writeCouponPdf(out, makeSheet({ codes: [] }))).rejects.toThrow('no codes to print');
   expect(out.destroyed).toBe(false);
 });
 
@@ -94,28 +94,28 @@ test('a client that reads nothing and disconnects frees its place', async () => 
   // More than the number of slots.
   for (let time = 0; time < 3; time++) {
     const { out, begun } = unread();
-    const printing = printSheet(out, makeSheet({ codes: makeCodes(500) }));
+    const printing = writeCouponPdf(out, makeSheet({ codes: makeCodes(500) }));
     await begun;
     // As a connection does it: without an error.
     out.destroy();
     await expect(printing).rejects.toThrow('Premature close');
   }
-  await printSheet(reader().out, makeSheet());
+  await writeCouponPdf(reader().out, makeSheet());
 }, 30_000);
 
 test('a file that is not read times out, and others print', async () => {
   const patience = { pieceMs: 50, allMs: 1_000 };
   const unreadReaders = [unread(), unread(), unread()];
   const sheet = makeSheet({ codes: makeCodes(500) });
-  const printing = unreadReaders.map(({ out }) => printSheet(out, sheet, undefined, patience));
+  const printing = unreadReaders.map(({ out }) => writeCouponPdf(out, sheet, undefined, patience));
   for (const one of printing) await expect(one).rejects.toThrow('not read in time');
   expect(unreadReaders.every(({ out }) => out.destroyed)).toBe(true);
-  await printSheet(reader().out, makeSheet());
+  await writeCouponPdf(reader().out, makeSheet());
 }, 30_000);
 
 test('a client that reads too slowly times out', async () => {
   const out = new Writable({ write: (_chunk, _encoding, callback) => setTimeout(callback, 20) });
-  const printing = printSheet(out, makeSheet({ codes: makeCodes(5000) }), undefined, {
+  const printing = writeCouponPdf(out, makeSheet({ codes: makeCodes(5000) }), undefined, {
     pieceMs: 500,
     allMs: 100,
   });
@@ -125,17 +125,17 @@ test('a client that reads too slowly times out', async () => {
 test('one person can print one file at a time, with few waiting, while others print', async () => {
   const blockedReader = unread();
   const sheet = makeSheet({ codes: makeCodes(500) });
-  const first = printSheet(blockedReader.out, sheet, 'ann');
+  const first = writeCouponPdf(blockedReader.out, sheet, 'ann');
   await blockedReader.begun;
   let came = 0;
-  const waiting = [1, 2].map(() => printSheet(reader().out, makeSheet(), 'ann').then(() => (came += 1)));
-  const { name, headers, message } = await printSheet(reader().out, makeSheet(), 'ann').catch(
+  const waiting = [1, 2].map(() => writeCouponPdf(reader().out, makeSheet(), 'ann').then(() => (came += 1)));
+  const { name, headers, message } = await writeCouponPdf(reader().out, makeSheet(), 'ann').catch(
     (error) => error,
   );
   expect([name, headers]).toEqual(['RATE_LIMITED', { 'Retry-After': '10' }]);
   expect(message).toMatch(/already printing files/);
-  await printSheet(reader().out, makeSheet(), 'bob');
-  await printSheet(reader().out, makeSheet(), 'bob');
+  await writeCouponPdf(reader().out, makeSheet(), 'bob');
+  await writeCouponPdf(reader().out, makeSheet(), 'bob');
   expect(came).toBe(0);
   blockedReader.out.destroy(new Error('hung up'));
   await expect(first).rejects.toThrow('hung up');

@@ -1,10 +1,10 @@
 import PDFDocument from 'pdfkit';
-import { layoutCard, layoutLabel } from '../../src/coupons/print/layout/card-layout.ts';
+import { layoutCard, layoutCouponLabel } from '../../src/coupons/print/layout/card-layout.ts';
 import { Fonts } from '../../src/coupons/print/layout/fonts.ts';
 import type { CouponLayout } from '../../src/coupons/print/layout/layout.ts';
 import { layoutPage } from '../../src/coupons/print/layout/page-layout.ts';
 import { qrMatrix, quietZoneShare } from '../../src/coupons/print/layout/qr.ts';
-import { layoutColumn, type Paragraph } from '../../src/coupons/print/layout/text-layout.ts';
+import { layoutTextColumn, type Paragraph } from '../../src/coupons/print/layout/text-layout.ts';
 import { cutMarks, PAPER_SIZES_IN_POINTS, paperGridFor } from '../../src/coupons/print/paper.ts';
 import { couponSheetTexts } from '../../src/coupons/print/sheet-texts.ts';
 import { makeLongSheet, makeSheet } from './printed.ts';
@@ -62,7 +62,7 @@ describe('bidirectional text', () => {
 describe('paragraphs', () => {
   const set = (text: string, width: number, height: number, changes: Partial<Paragraph> = {}) => {
     const typefaces = faces();
-    const result = layoutColumn(typefaces, [paragraph(text, changes)], { x: 10, y: 10, width, height });
+    const result = layoutTextColumn(typefaces, [paragraph(text, changes)], { x: 10, y: 10, width, height });
     const lines = result.lines.map((line) => ({
       ...line,
       text: line.pieces.map((piece) => piece.text).join(''),
@@ -179,7 +179,7 @@ describe('nothing overlaps', () => {
       return onQr || onCode;
     });
   };
-  const LAYOUTS = { page: layoutPage, cards: layoutCard, labels: layoutLabel };
+  const LAYOUTS = { page: layoutPage, cards: layoutCard, labels: layoutCouponLabel };
 
   test.each(
     (['page', 'cards', 'labels'] as const).flatMap((layout) =>

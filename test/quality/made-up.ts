@@ -1,7 +1,7 @@
 /** Small tables for the checks: interviews that differ only in what a test sets. */
 import mongoose from 'mongoose';
 import type { Finding } from '../../src/board/quality/finding.ts';
-import { type FindingsArgs, findAllFindings } from '../../src/board/quality/findings.ts';
+import { type FindingsTableArgs, findAllFindings } from '../../src/board/quality/findings.ts';
 import type { QualityCheckCode } from '../../src/interviews/surveys/checks.ts';
 import type { SurveyRecord } from '../../src/interviews/surveys/model.ts';
 import type { RepeatParticipation } from '../../src/statistics/study-table/interviews.ts';
@@ -105,7 +105,7 @@ export function putInterview(table: StudyTable, interview: Interview): void {
   );
 }
 
-export const ARGS: FindingsArgs = {
+export const ARGS: FindingsTableArgs = {
   siteRadius: 500,
   sites: [],
   mayReview: [],
@@ -116,7 +116,7 @@ export const ARGS: FindingsArgs = {
 export function findingsOf(
   interviews: Interview[],
   check?: QualityCheckCode,
-  args: Partial<FindingsArgs> = {},
+  args: Partial<FindingsTableArgs> = {},
 ): Finding[] {
   const all = findAllFindings(tableOf(interviews), { ...ARGS, ...args });
   return check ? all.filter((one) => one.check === check) : all;

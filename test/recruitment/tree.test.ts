@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { Surveys } from '../../src/interviews/surveys/model.ts';
+import { SurveyModel } from '../../src/interviews/surveys/model.ts';
 import { NOBODY, refused } from '../api/kit.ts';
 import { type Body, insertSurvey, surveyRecord } from '../make.ts';
 import { type Person, ROLES, worldOfFile } from '../people.ts';
@@ -154,7 +154,7 @@ test('a tree of more than 5,000 is truncated to its first waves', async () => {
     surveyRecord({ ...place, wave: at < 5_100 ? 1 : 2 }, new Date(NOW.getTime() - at)),
   );
   for (const one of many.slice(5_100)) one.recruiter = many[0]?._id ?? oid(first);
-  await Surveys.collection.insertMany(many);
+  await SurveyModel.collection.insertMany(many);
   const { nodes, truncated } = await tree(root, seed);
   expect(truncated).toBe(true);
   expect(nodes).toHaveLength(5_000);

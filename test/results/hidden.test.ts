@@ -1,5 +1,5 @@
 /** Suppression of small groups for all but super-admins, compared with the full levels: trees, warnings, the report. */
-import { levelCountsOf, toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { levelCountsOf, toCategoryOutcome } from '../../src/statistics/estimators/outcome.ts';
 import { estimateOutcome } from '../../src/statistics/results/estimate.ts';
 import {
   type CachedEstimate,
@@ -18,8 +18,8 @@ function answerOf(chains: string[][], relations: string[] = []): CachedEstimate 
     const seed = recruiters.length;
     recruiters.push(...chain.map((_, at) => (at === 0 ? -1 : seed)));
   }
-  const outcome = toCategory(answers);
-  const relation = toCategory(relations);
+  const outcome = toCategoryOutcome(answers);
+  const relation = toCategoryOutcome(relations);
   const result = estimateOutcome({
     sample: {
       recruiters: Int32Array.from(recruiters),

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
 import { startJobs } from '../../src/statistics/runs/jobs.ts';
-import { AnalysisRuns } from '../../src/statistics/runs/model.ts';
+import { AnalysisRunModel } from '../../src/statistics/runs/model.ts';
 import type { Body } from '../make.ts';
 import { type Person, worldOfFile } from '../people.ts';
 import { activate, insertPeople, LATER, type SimulatedPerson, simulate } from '../sample/simulated.ts';
@@ -130,7 +130,7 @@ test('a run of one site hides what its estimates hide; one of an earlier version
   } finally {
     await jobs.stop();
   }
-  await AnalysisRuns.collection.updateMany({}, { $unset: { 'result.outcomes.$[].sites': 1 } });
+  await AnalysisRunModel.collection.updateMany({}, { $unset: { 'result.outcomes.$[].sites': 1 } });
   const { data } = await get('runs');
   for (const { result } of data)
     expect(result.outcomes[0].levels.every((level: LevelReply) => level.hidden)).toBe(true);

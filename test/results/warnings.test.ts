@@ -1,6 +1,6 @@
 /** When each warning appears: handmade samples, one without problems and one with all of them. */
 import type { ChainDifferenceTest } from '../../src/statistics/estimators/chains-differ.ts';
-import { type OutcomeAnswers, toCategory } from '../../src/statistics/estimators/outcome.ts';
+import { type OutcomeAnswers, toCategoryOutcome } from '../../src/statistics/estimators/outcome.ts';
 import { estimateOutcome, type PopulationSizeRange } from '../../src/statistics/results/estimate.ts';
 import {
   WARNING_THRESHOLDS,
@@ -55,7 +55,7 @@ const codes = (input: WarningCase) => warned(input).map(({ code }) => code);
 function stars(answers: string[][]): WarningCase {
   const seeds = answers.map((_, at) => answers.slice(0, at).flat().length);
   const recruiters = answers.flatMap((star, at) => star.map((_, place) => (place === 0 ? -1 : seeds[at]!)));
-  return { recruiters, sizes: recruiters.map(() => 15), outcome: toCategory(answers.flat()) };
+  return { recruiters, sizes: recruiters.map(() => 15), outcome: toCategoryOutcome(answers.flat()) };
 }
 
 /** Two levels of CHAIN, which differ like this. */
@@ -74,7 +74,7 @@ test('a sample without problems has no warnings', () => {
   const calm = warned({
     recruiters,
     sizes: recruiters.map((_, at) => 11 + (at % 9)),
-    outcome: toCategory(answers),
+    outcome: toCategoryOutcome(answers),
     population: { low: 5_000, size: 6_000, high: 7_000 },
     strangers: 0.01,
     bounds: [
@@ -115,7 +115,7 @@ test('warns of each problem, with its figures', () => {
   const warnings = warned({
     recruiters,
     sizes: recruiters.map((_, at) => (at === 1 ? 1 : at % 10 === 0 ? Number.NaN : 15)),
-    outcome: toCategory(answers.map((one, at) => (at === 0 ? 'a' : at === 60 ? 'b' : one))),
+    outcome: toCategoryOutcome(answers.map((one, at) => (at === 0 ? 'a' : at === 60 ? 'b' : one))),
     population: { low: 91, size: 200, high: 100_000 },
     strangers: 0.2,
     bounds: [

@@ -3,16 +3,16 @@ import type { OutcomeAnswers } from '../../src/statistics/estimators/outcome.ts'
 import { CellSizeCounter } from '../../src/statistics/estimators/sample/cell-size.ts';
 import {
   codedColumnOf,
+  columnsOfAllSites,
   hiddenCellsBySite,
   hiddenLevelsAtSite,
-  joinedSites,
   levelTitlesOf,
-  siteTablesOf,
+  outcomeTablesBySite,
 } from '../../src/statistics/sample/by-site.ts';
-import { LOCATION_OUTCOME } from '../../src/statistics/sample/catalog.ts';
+import { LOCATION_OUTCOME_SPEC } from '../../src/statistics/sample/catalog.ts';
 import type { LoadedOutcome } from '../../src/statistics/sample/sample.ts';
 
-type Sample = Parameters<typeof siteTablesOf>[0];
+type Sample = Parameters<typeof outcomeTablesBySite>[0];
 
 const category = (levels: string[], codes: number[]) => ({
   kind: 'CATEGORY' as const,
@@ -33,21 +33,21 @@ const sample = (fields: Partial<Sample> = {}): Sample => ({
   outcomes: [
     loaded('status', STATUS),
     loaded('age', AGE),
-    loaded(LOCATION_OUTCOME.name, category(['B'], [0, 0, 0])),
+    loaded(LOCATION_OUTCOME_SPEC.name, category(['B'], [0, 0, 0])),
   ],
   elsewhere: {
     sites: SITES,
     outcomes: [
       loaded('status', category(['maybe', 'yes'], [0, 1, -1, 1])),
       loaded('age', number(1, 2, 1, Number.NaN)),
-      loaded(LOCATION_OUTCOME.name, SITES),
+      loaded(LOCATION_OUTCOME_SPEC.name, SITES),
     ],
   },
   ...fields,
 });
 
 test('a table counts the known answers of each site, with sites and levels by code point', () => {
-  expect(siteTablesOf(sample())[0]).toEqual({
+  expect(outcomeTablesBySite(sample())[0]).toEqual({
     at: 1,
     levels: ['maybe', 'no', 'yes'],
     counts: [
@@ -69,7 +69,7 @@ test('for a number, the table counts the people behind the mean of each site', (
     for (const value of values) cell.add(value);
     return cell;
   });
-  expect(siteTablesOf(sample())[1]).toEqual({
+  expect(outcomeTablesBySite(sample())[1]).toEqual({
     at: 1,
     levels: [null],
     counts: cells.map(({ size }) => [size]),
@@ -79,15 +79,17 @@ test('for a number, the table counts the people behind the mean of each site', (
 });
 
 test('there is no table of the sites themselves, and none without data of other sites', () => {
-  expect(siteTablesOf(sample())[2]).toBeNull();
-  expect(siteTablesOf(sample({ elsewhere: null }))).toEqual([null, null, null]);
-  expect(siteTablesOf(sample({ site: null }))).toEqual([null, null, null]);
-  expect(joinedSites(sample({ site: null }))).toBeNull();
+  expect(outcomeTablesBySite(sample())[2]).toBeNull();
+  expect(outcomeTablesBySite(sample({ elsewhere: null }))).toEqual([null, null, null]);
+  expect(outcomeTablesBySite(sample({ site: null }))).toEqual([null, null, null]);
+  expect(columnsOfAllSites(sample({ site: null }))).toBeNull();
 });
 
 test('a site without people has no row in its table, and hides nothing', () => {
   const outcomes = [loaded('status', category([], []))];
-  const [table] = siteTablesOf(sample({ recruiters: new Int32Array(0) as Sample['recruiters'], outcomes }));
+  const [table] = outcomeTablesBySite(
+    sample({ recruiters: new Int32Array(0) as Sample['recruiters'], outcomes }),
+  );
   expect(table).toEqual({
     at: -1,
     levels: ['maybe', 'yes'],
@@ -101,12 +103,12 @@ test('a site without people has no row in its table, and hides nothing', () => {
 });
 
 test('rows of the sample come first, then those of the other sites', () => {
-  const [status, age] = joinedSites(sample())!.outcomes;
+  const [status, age] = columnsOfAllSites(sample())!.outcomes;
   expect([...status!.codes]).toEqual([2, 1, -1, 0, 2, -1, 2]);
   expect(status!.values).toBeUndefined();
   expect([...age!.codes]).toEqual([0, -1, 0, 0, 0, 0, -1]);
   expect([...age!.values!]).toEqual([5, Number.NaN, 5, 1, 2, 1, Number.NaN]);
-  expect([...joinedSites(sample())!.sites.codes]).toEqual([1, 1, 1, 2, 0, 0, 2]);
+  expect([...columnsOfAllSites(sample())!.sites.codes]).toEqual([1, 1, 1, 2, 0, 0, 2]);
 });
 
 test('a number is coded as known or not, a category by its levels', () => {

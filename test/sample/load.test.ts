@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { randomStream } from '../../src/statistics/estimators/draws/random.ts';
-import { knownRows } from '../../src/statistics/estimators/outcome.ts';
+import { rowsWithKnownAnswer } from '../../src/statistics/estimators/outcome.ts';
 import { dataHash } from '../../src/statistics/sample/data-hash.ts';
 import { loadSample, type StudySample } from '../../src/statistics/sample/load.ts';
 import { smallestCellFor } from '../../src/statistics/sample/right.ts';
@@ -368,12 +368,15 @@ test('versions are merged by name with all choices; if types differ, the questio
   const respondents = people.filter(
     ({ responses: { services: of } }) => of && !String(of).includes('refused'),
   );
-  expect(services.outcomes.map(({ outcome }) => knownRows(outcome).length)).toEqual([respondents.length, 0]);
+  expect(services.outcomes.map(({ outcome }) => rowsWithKnownAnswer(outcome).length)).toEqual([
+    respondents.length,
+    0,
+  ]);
   expect(services.outcomes[0]?.levelTitles).toMatchObject([{ en: '(not chosen)' }, { en: 'food' }]);
   const named = await load({ outcome: 'agrees' }, { questionnaire });
   // The others are in the sample too, without an answer.
   expect(named.ids).toHaveLength(people.length + 1);
-  expect(knownRows(named.outcomes[0]!.outcome)).toHaveLength(people.length);
+  expect(rowsWithKnownAnswer(named.outcomes[0]!.outcome)).toHaveLength(people.length);
   await surveys().deleteOne({ clientId: more.id });
 
   // The other outcome's name does not matter; only its question does.

@@ -4,10 +4,10 @@ import { CellSizeCounter } from '../../src/statistics/estimators/sample/cell-siz
 import { hiddenInComparison } from '../../src/statistics/results/compare/compare-suppression.ts';
 import { hiddenCellsBySite, hiddenLevelsAtSite } from '../../src/statistics/sample/by-site.ts';
 import {
-  createAllHiddenCells,
   hiddenInTable,
   hiddenLevels,
-  MAX_CELLS,
+  hideAllCells,
+  MAX_CROSSTAB_CELLS,
   type OtherTableKnowledge,
   type TableTotals,
 } from '../../src/statistics/sample/small-cells.ts';
@@ -148,8 +148,8 @@ test('a table of more than 10,000 cells is hidden whole, unless everything may b
       rows: new Array<number>(rows).fill(5_000),
       columns: new Array<number>(100).fill(50 * rows),
     });
-  expect(MAX_CELLS).toBe(10_000);
-  expect(hiddenOf(101, 5)).toEqual(createAllHiddenCells(101, 100));
+  expect(MAX_CROSSTAB_CELLS).toBe(10_000);
+  expect(hiddenOf(101, 5)).toEqual(hideAllCells(101, 100));
   expect(hiddenOf(101, 5).cells.flat().every(Boolean)).toBe(true);
   expect(hiddenOf(101, 0).cells.flat().some(Boolean)).toBe(false);
   expect(hiddenOf(100, 5).cells.flat().some(Boolean)).toBe(false);

@@ -5,7 +5,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter
   name.endsWith('.ts'),
 );
 const queries = sources.flatMap((name) =>
-  [...readFileSync(`src/${name}`, 'utf8').matchAll(/^export const (\w+) = tableQuery\(/gm)].map(
+  [...readFileSync(`src/${name}`, 'utf8').matchAll(/^export const (\w+) = createStudyTableQuery\(/gm)].map(
     ([, one]) => one ?? '',
   ),
 );

@@ -1,7 +1,7 @@
 /** Interviews are read from their bytes into the same rows as from the objects that the driver reads. */
 import mongoose from 'mongoose';
 import {
-  isCounted,
+  isCompletedParticipation,
   isInTheSample,
   isRefusalOrIneligible,
 } from '../../src/interviews/surveys/counted-interviews.ts';
@@ -128,8 +128,8 @@ function stateOf({ status, deletedAt, erasedAt, ...one }: Stored): number {
   const state = bits.STORED_BIT | (isCompleted ? bits.COMPLETED_BIT : 0);
   if (deletedAt) return state | bits.DELETED_BIT;
   let more = 0;
-  if (isCounted(survey)) more |= bits.COUNTED_BIT;
-  if (isRefusalOrIneligible(survey)) more |= bits.REFUSED_BIT;
+  if (isCompletedParticipation(survey)) more |= bits.COUNTED_BIT;
+  if (isRefusalOrIneligible(survey)) more |= bits.PERSON_REFUSED_BIT;
   if (isInTheSample(survey)) more |= bits.IN_SAMPLE_BIT;
   if (one.flags.length > 0) more |= bits.FLAGGED_BIT;
   if (erasedAt) more |= bits.ERASED_BIT;

@@ -1,9 +1,9 @@
 import { Model } from 'survey-core';
 import { checkAnswersWithModel } from '../../src/questionnaires/answers/answers.ts';
 import { clearHiddenNestedAnswers } from '../../src/questionnaires/answers/check-values.ts';
-import { compileFastRules } from '../../src/questionnaires/answers/fast-validation.ts';
+import { compileFastAnswerRules } from '../../src/questionnaires/answers/fast-validation.ts';
 import { answerLines } from '../../src/questionnaires/answers/in-words.ts';
-import { setAnswersWithCouponVariable } from '../../src/questionnaires/definition/coupon-variable.ts';
+import { setAnswersAndCameWithCoupon } from '../../src/questionnaires/definition/coupon-variable.ts';
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
 import {
@@ -493,7 +493,7 @@ describe('a question that depends on having a coupon', () => {
     }));
     const definition = { pages: [{ name: 'p', elements }] };
     expect(checkAnswersWithModel(definition, { q0: 'a', q1: 'b' })).not.toEqual([]);
-    expect(compileFastRules(definition)?.areRight({ q0: 'a', q1: 'b' })).toBe(false);
+    expect(compileFastAnswerRules(definition)?.areRight({ q0: 'a', q1: 'b' })).toBe(false);
     for (const answers of [{ q0: 'a' }, { q1: 'b' }])
       expect(answerLines(definition, answers, 'en').map(({ name }) => name)).toEqual(Object.keys(answers));
   });
@@ -557,9 +557,9 @@ describe('a default answer', () => {
       ],
     };
     const model = new Model(definition);
-    setAnswersWithCouponVariable(model, 'yes', { size: 3 });
+    setAnswersAndCameWithCoupon(model, 'yes', { size: 3 });
     expect(model.data).toEqual({ size: 3 });
-    setAnswersWithCouponVariable(model, 'yes', { size: 3, city: 'Tacoma' });
+    setAnswersAndCameWithCoupon(model, 'yes', { size: 3, city: 'Tacoma' });
     expect(model.data).toEqual({ size: 3, city: 'Tacoma' });
   });
 });
@@ -572,7 +572,7 @@ describe('the fast rules', () => {
         plainDefinition,
         fc.array(plainAnswers, { minLength: 4, maxLength: 4 }),
         (definition, sets) => {
-          const rules = compileFastRules(definition);
+          const rules = compileFastAnswerRules(definition);
           for (const answers of sets) {
             // Invalid answers are removed and the rest validated again, so that valid ones are frequent too.
             for (let round = 0; round < 4; round += 1) {
@@ -601,9 +601,9 @@ describe('the fast rules', () => {
       { ...EXAMPLE_RESPONSES, isAdult: 'no' },
     ];
     const { definition } = DEFAULT_QUESTIONNAIRE;
-    const alone = sets.map((set) => compileFastRules(definition)?.areRight(set));
+    const alone = sets.map((set) => compileFastAnswerRules(definition)?.areRight(set));
     expect(alone).toEqual(sets.map((set) => checkAnswersWithModel(definition, set).length === 0));
-    const rules = compileFastRules(definition);
+    const rules = compileFastAnswerRules(definition);
     const order = fc.array(fc.nat({ max: sets.length - 1 }), { minLength: 4, maxLength: 10 });
     fc.assert(
       fc.property(order, (turns) => {
@@ -632,7 +632,7 @@ describe('the fast rules', () => {
       { type: 'radiogroup', name: 'a', choices: ['x'] },
       { type: 'comment', name: 'b', ...property },
     ];
-    expect(compileFastRules({ pages: [{ elements }] })).toBeNull();
+    expect(compileFastAnswerRules({ pages: [{ elements }] })).toBeNull();
   });
 });
 

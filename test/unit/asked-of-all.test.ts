@@ -1,5 +1,8 @@
 /** Which questions all participants are asked. */
-import { keysOnPagesForAll, questionKeysByPage } from '../../src/questionnaires/codebook/asked-of-all.ts';
+import {
+  questionKeysAskedOfAll,
+  questionKeysByPage,
+} from '../../src/questionnaires/codebook/asked-of-all.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 
 const text = (name: string) => ({ type: 'text', name });
@@ -13,7 +16,7 @@ const form = (visibleIf: string, takesPartIf: string | null = "{consent} = 'yes'
   },
 });
 const askedIn = (one: ReturnType<typeof form>) =>
-  keysOnPagesForAll(questionKeysByPage(one.definition).flat(), one);
+  questionKeysAskedOfAll(questionKeysByPage(one.definition).flat(), one);
 
 test.each([
   ["{consent} = 'yes'", ['consent', 'age']],
@@ -34,5 +37,5 @@ test('includes conditional pages if the questionnaire does not define eligibilit
 
 test('includes all questions of the default questionnaire', () => {
   const names = questionKeysByPage(DEFAULT_QUESTIONNAIRE.definition).flat();
-  expect(keysOnPagesForAll(names, DEFAULT_QUESTIONNAIRE)).toEqual(names);
+  expect(questionKeysAskedOfAll(names, DEFAULT_QUESTIONNAIRE)).toEqual(names);
 });

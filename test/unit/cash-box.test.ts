@@ -1,5 +1,5 @@
 /** What should be in the cash box at the end of the day. */
-import { amountIn, formatAmountLike } from '../../client/src/phone/payments/cash-box.ts';
+import { formatAmountLike, parseAmountLike } from '../../client/src/phone/payments/cash-box.ts';
 
 test.each([
   ['100', 100],
@@ -19,7 +19,7 @@ test.each([
   ['99.9999', null],
   ['a lot', null],
 ])('%j dollars at the start are %j', (text, amount) => {
-  expect(amountIn(text, '0.00')).toBe(amount);
+  expect(parseAmountLike(text, '0.00')).toBe(amount);
 });
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   ['99.', '0', 99],
   ['99.5', '0', null],
 ])('%j in a currency with amounts like %j is %j', (text, like, amount) => {
-  expect(amountIn(text, like)).toBe(amount);
+  expect(parseAmountLike(text, like)).toBe(amount);
 });
 
 test('amounts have the decimals of the currency', () => {

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Model } from 'survey-core';
 import { fault } from '../../src/platform/http/problems/error-codes.ts';
-import { compileFastRules } from '../../src/questionnaires/answers/fast-validation.ts';
+import { compileFastAnswerRules } from '../../src/questionnaires/answers/fast-validation.ts';
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
 import {
+  DEFAULT_FORM_TRANSLATIONS,
   DEFAULT_QUESTIONNAIRE,
   MINIMAL_RESPONSES,
-  QUESTIONNAIRE_TRANSLATIONS,
 } from '../../src/questionnaires/shipped/default-questionnaire.ts';
-import { mergeTranslations } from '../../src/questionnaires/shipped/merge-translations.ts';
+import { withTranslations } from '../../src/questionnaires/shipped/merge-translations.ts';
 import { checkAnswers } from '../check-answers.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 
@@ -68,7 +68,7 @@ describe('the files of the default questionnaire', () => {
     const households = ['householdAdults', 'householdInterviewed', 'childrenUnder6'];
     const counts = ['sleptReferenceNight', 'countServiceUsed', 'countServiceNight'];
     const added = ['couponsRefused', ...counts, ...households];
-    const all = mergeTranslations(base.definition, { es: QUESTIONNAIRE_TRANSLATIONS.es });
+    const all = withTranslations(base.definition, { es: DEFAULT_FORM_TRANSLATIONS.es });
     const { autoAdvanceEnabled, ...first } = all as typeof base.definition;
     expect(autoAdvanceEnabled).toBe(true);
     // The two are no longer asked after a "no", and answers to them that were given anyway stay valid.
@@ -97,18 +97,18 @@ describe('the files of the default questionnaire', () => {
     const files = readdirSync('questionnaires').flatMap(
       (file) => /^default\.(.+)\.json$/.exec(file)?.[1] ?? [],
     );
-    expect(files.sort()).toEqual(Object.keys(QUESTIONNAIRE_TRANSLATIONS).sort());
+    expect(files.sort()).toEqual(Object.keys(DEFAULT_FORM_TRANSLATIONS).sort());
   });
 
   it('are rejected if a text is missing or unused, with its path', () => {
     const definition = { title: 'Hello', pages: [{ name: 'one', elements: [{ name: 'q', title: 'How?' }] }] };
     const es = { title: 'Hola', 'pages/one/elements/q/title': '¿Cómo?' };
-    expect(mergeTranslations(definition, { es })).toEqual({
+    expect(withTranslations(definition, { es })).toEqual({
       title: { en: 'Hello', es: 'Hola' },
       pages: [{ name: 'one', elements: [{ name: 'q', title: { en: 'How?', es: '¿Cómo?' } }] }],
     });
     const fr = { title: 'Bonjour', 'pages/one/title': 'Un' };
-    expect(() => mergeTranslations(definition, { es, fr })).toThrow(
+    expect(() => withTranslations(definition, { es, fr })).toThrow(
       /fr: nothing is at pages\/one\/title\nfr: no text for pages\/one\/elements\/q\/title/,
     );
   });
@@ -120,8 +120,8 @@ describe('the default questionnaire', () => {
   });
 
   it('is validated by the fast rules', () => {
-    expect(compileFastRules(definition)?.areRight(EXAMPLE_RESPONSES)).toBe(true);
-    expect(compileFastRules(definition)?.areRight(MINIMAL_RESPONSES)).toBe(true);
+    expect(compileFastAnswerRules(definition)?.areRight(EXAMPLE_RESPONSES)).toBe(true);
+    expect(compileFastAnswerRules(definition)?.areRight(MINIMAL_RESPONSES)).toBe(true);
   });
 
   it('has every text in each of its languages, with the same placeholders', () => {
@@ -130,7 +130,7 @@ describe('the default questionnaire', () => {
     const incomplete = texts.filter(({ text }) => {
       const translations = text as Record<string, string | undefined>;
       const places = (words = '') => (words.match(/\{[^}]+\}|<[^>]+>/g) ?? []).sort().join();
-      return ['en', ...Object.keys(QUESTIONNAIRE_TRANSLATIONS)].some(
+      return ['en', ...Object.keys(DEFAULT_FORM_TRANSLATIONS)].some(
         (language) =>
           !translations[language]?.trim() || places(translations[language]) !== places(translations.en),
       );
@@ -214,7 +214,7 @@ describe('the default questionnaire', () => {
     const { recruiterRelation: _who, recruiterMutual: _back, ...walkIn } = EXAMPLE_RESPONSES;
     for (const answers of [walkIn, EXAMPLE_RESPONSES]) {
       expect(check(answers)).toEqual([]);
-      expect(compileFastRules(definition)?.areRight(answers)).toBe(true);
+      expect(compileFastAnswerRules(definition)?.areRight(answers)).toBe(true);
     }
   });
 
@@ -355,6 +355,6 @@ describe('the default questionnaire', () => {
     const earlier = { consent: 'yes', isAdult: 'no', sleptOutside: 'yes', interviewedBefore: 'no' };
     expect(check(earlier)).toEqual([]);
     expect(check({ ...earlier, sleptOutside: 'maybe' })).toHaveLength(1);
-    expect(compileFastRules(definition)?.areRight(earlier)).toBe(true);
+    expect(compileFastAnswerRules(definition)?.areRight(earlier)).toBe(true);
   });
 });

@@ -2,7 +2,7 @@
 import { hashIdentityAnswers } from '../../src/interviews/surveys/repeats/identity-hashes.ts';
 import {
   hasEnoughIdentityAnswers,
-  isIdentityAnswerGiven,
+  isIdentifyingAnswer,
   isNonemptyIdentityAnswer,
 } from '../../src/questionnaires/definition/identity-answers.ts';
 
@@ -28,7 +28,7 @@ const CASES = [
 test.each(CASES)(
   'the phone and the service agree whether %j is answered and given',
   (value, isAnswered, isGiven) => {
-    expect([isNonemptyIdentityAnswer(value), isIdentityAnswerGiven(value)]).toEqual([isAnswered, isGiven]);
+    expect([isNonemptyIdentityAnswer(value), isIdentifyingAnswer(value)]).toEqual([isAnswered, isGiven]);
     const hashes = hashIdentityAnswers(
       { identityQuestions: NAMES },
       { a: 'x', b: 'y', c: 'z', d: value },

@@ -7,7 +7,7 @@ import {
   MINIMAL_RESPONSES,
 } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { answerLinesFast } from '../../src/questionnaires/validator/fast-answer-text.ts';
-import { loadLibraryLocale } from '../../src/questionnaires/validator/library-locales.ts';
+import { loadFormLibraryLocale } from '../../src/questionnaires/validator/library-locales.ts';
 import { answersInWords } from '../../src/questionnaires/validator/validator.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import fc from '../fast-check.ts';
@@ -22,7 +22,7 @@ let count = 0;
 const asQuestionnaire = (definition: object) => ({ id: `words-${count++}`, definition });
 
 beforeAll(async () => {
-  for (const language of TONGUES) await loadLibraryLocale(language);
+  for (const language of TONGUES) await loadFormLibraryLocale(language);
 });
 
 const SETS: Answers[] = [

@@ -1,7 +1,7 @@
 /** The texts of every language: none is missing, none is extra, and each has the placeholders of the English one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { hasSheetTexts } from '../../src/coupons/print/sheet-texts.ts';
+import { isPrintLanguage } from '../../src/coupons/print/sheet-texts.ts';
 import { FAULTS } from '../../src/platform/http/problems/error-codes.ts';
 import { PROBLEMS } from '../../src/platform/http/problems/problem.ts';
 
@@ -102,7 +102,7 @@ describe.each(LANGUAGES)('%s', (language) => {
   });
 
   test('has its own print texts', () => {
-    expect(hasSheetTexts(language)).toBe(true);
+    expect(isPrintLanguage(language)).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@
 import { Model } from 'survey-core';
 import { questionsOnScreen } from '../../client/src/phone/interview/form/progress.ts';
 import {
-  withNonresponseQuestion,
+  withNoNetworkSizeReason,
   withReasonOnSameScreen,
 } from '../../src/questionnaires/answers/nonresponse.ts';
 import { parseNetworkSize } from '../../src/questionnaires/network-size.ts';
@@ -34,7 +34,7 @@ describe.each([
   ['in a panel', 'panel'],
 ])('with the network size required %s', (_how, rule) => {
   const element = { ...number, ...(typeof rule === 'string' ? { isRequired: true } : rule) };
-  const questionnaire = withNonresponseQuestion(
+  const questionnaire = withNoNetworkSizeReason(
     form(rule === 'panel' ? { type: 'panel', name: 'p', elements: [element] } : element),
   );
   it('accepts either the number or a reason, never both', () => {
@@ -61,16 +61,16 @@ describe.each([
 
 it('keeps existing validators of the number', () => {
   const check0 = { type: 'expression', expression: '{degree} > 0', text: 'More' };
-  const questionnaire = withNonresponseQuestion(form({ ...number, isRequired: true, validators: [check0] }));
+  const questionnaire = withNoNetworkSizeReason(form({ ...number, isRequired: true, validators: [check0] }));
   expect(check(questionnaire, { degree: 0 })).toEqual(['responses.degree']);
 });
 
 it('has only the languages of its question', () => {
-  const [english] = [withNonresponseQuestion(form({ ...number, isRequired: true }))];
-  const both = withNonresponseQuestion(
+  const [english] = [withNoNetworkSizeReason(form({ ...number, isRequired: true }))];
+  const both = withNoNetworkSizeReason(
     form({ ...number, title: { en: 'How many?', es: '¿Cuántas?' }, isRequired: true }),
   );
-  const russian = withNonresponseQuestion(form({ ...number, title: { ru: 'Сколько?' }, isRequired: true }));
+  const russian = withNoNetworkSizeReason(form({ ...number, title: { ru: 'Сколько?' }, isRequired: true }));
   expect(new Model(english.definition).getUsedLocales()).toEqual(['en']);
   expect(new Model(russian.definition).getUsedLocales()).toEqual(['ru']);
   expect(JSON.stringify(russian.definition)).toContain('"ru":"Не знаю"');
@@ -79,7 +79,7 @@ it('has only the languages of its question', () => {
 
 it('is in the language of a form whose texts don’t name one', () => {
   const questionnaire = form({ ...number, isRequired: true });
-  const spanish = withNonresponseQuestion({
+  const spanish = withNoNetworkSizeReason({
     ...questionnaire,
     definition: { ...questionnaire.definition, locale: 'es' },
   });
@@ -89,8 +89,8 @@ it('is in the language of a form whose texts don’t name one', () => {
 
 it('changes nothing if the number is optional or a nonresponse question exists', () => {
   const optional = form(number);
-  expect(withNonresponseQuestion(optional)).toEqual(optional);
-  expect(withNonresponseQuestion(DEFAULT_QUESTIONNAIRE)).toEqual(DEFAULT_QUESTIONNAIRE);
+  expect(withNoNetworkSizeReason(optional)).toEqual(optional);
+  expect(withNoNetworkSizeReason(DEFAULT_QUESTIONNAIRE)).toEqual(DEFAULT_QUESTIONNAIRE);
 });
 
 it('shows both questions of the default questionnaire on one screen', () => {

@@ -2,9 +2,9 @@ import mongoose, { type Types } from 'mongoose';
 import type { IncentiveRecord } from '../../src/interviews/incentives/model.ts';
 import {
   changedIncentives,
+  type InterviewForIncentives,
   NO_PAYMENT,
   type OwedInput,
-  type OwedInterview,
 } from '../../src/interviews/incentives/owed.ts';
 import { FAULTS } from '../../src/platform/http/problems/error-codes.ts';
 import {
@@ -24,7 +24,7 @@ const USD: IncentiveSettings = { currency: 'USD', interview: '20.00', recruit: '
 const id = () => new mongoose.Types.ObjectId();
 const site = id();
 const round = id();
-const interview = (more: Partial<OwedInterview> = {}): OwedInterview => ({
+const interview = (more: Partial<InterviewForIncentives> = {}): InterviewForIncentives => ({
   _id: id(),
   counts: true,
   at: NOW,
@@ -62,7 +62,7 @@ const incentive = (recruit: Types.ObjectId | null, more: Partial<IncentiveRecord
 });
 const own = incentive(null);
 /** Changes of the recruits, by index in the list. */
-const changesOfRecruits = (recruits: OwedInterview[], more: Partial<OwedInput> = {}) =>
+const changesOfRecruits = (recruits: InterviewForIncentives[], more: Partial<OwedInput> = {}) =>
   changedIncentives(ask({ recruits, ...more, incentives: [own, ...(more.incentives ?? [])] })).map(
     (one) => [recruits.findIndex(({ _id }) => _id.equals(one.recruit ?? id())), one.state] as const,
   );

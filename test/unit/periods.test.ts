@@ -1,4 +1,4 @@
-import { daysOf, type PeriodName, periodOf } from '../../client/src/dashboard/payments/periods.ts';
+import { daysOf, type PeriodName, periodNameOf } from '../../client/src/dashboard/payments/periods.ts';
 
 test.each<[PeriodName, string, string, string]>([
   ['today', '2026-11-26', '2026-11-26', '2026-11-26'],
@@ -10,10 +10,10 @@ test.each<[PeriodName, string, string, string]>([
   ['lastMonth', '2028-03-31', '2028-02-01', '2028-02-29'],
 ])('%s on %s is from %s to %s', (period, today, from, to) => {
   expect(daysOf(period, today)).toEqual({ from, to });
-  expect(periodOf({ from, to }, today)).toBe(period);
+  expect(periodNameOf({ from, to }, today)).toBe(period);
 });
 
 test('other dates match no period, and on the first of a month “today” wins', () => {
-  expect(periodOf({ from: '2026-11-02', to: '2026-11-26' }, '2026-11-26')).toBeNull();
-  expect(periodOf({ from: '2026-11-01', to: '2026-11-01' }, '2026-11-01')).toBe('today');
+  expect(periodNameOf({ from: '2026-11-02', to: '2026-11-26' }, '2026-11-26')).toBeNull();
+  expect(periodNameOf({ from: '2026-11-01', to: '2026-11-01' }, '2026-11-01')).toBe('today');
 });

@@ -1,6 +1,6 @@
 /** Which PINs are refused, and when a window has been out of sight for too long. */
 import { digitsIn, isWeakPin } from '../../client/src/device/lock/pin.ts';
-import { isOutOfSightFor } from '../../client/src/device/lock/sight.ts';
+import { isAppHiddenFor } from '../../client/src/device/lock/sight.ts';
 
 describe('a PIN', () => {
   test.each([
@@ -35,17 +35,17 @@ describe('a window', () => {
   const at = (wall: number, ticks = wall) => ({ wall: wall * 60_000, ticks: ticks * 60_000 });
 
   test('may be out of sight for less than the minutes that the study allows', () => {
-    expect(isOutOfSightFor(10, at(0), at(9.9))).toBe(false);
-    expect(isOutOfSightFor(10, at(0), at(10))).toBe(true);
+    expect(isAppHiddenFor(10, at(0), at(9.9))).toBe(false);
+    expect(isAppHiddenFor(10, at(0), at(10))).toBe(true);
   });
 
   test('is out of sight too long by either clock, because one stands still while the phone sleeps', () => {
-    expect(isOutOfSightFor(10, at(0), at(60, 2))).toBe(true);
-    expect(isOutOfSightFor(10, at(0), at(2, 60))).toBe(true);
+    expect(isAppHiddenFor(10, at(0), at(60, 2))).toBe(true);
+    expect(isAppHiddenFor(10, at(0), at(2, 60))).toBe(true);
   });
 
   test('locks if the clock was set back, but not for a correction by the network', () => {
-    expect(isOutOfSightFor(10, at(100, 0), at(50, 3))).toBe(true);
-    expect(isOutOfSightFor(10, at(100, 0), at(102.5, 3))).toBe(false);
+    expect(isAppHiddenFor(10, at(100, 0), at(50, 3))).toBe(true);
+    expect(isAppHiddenFor(10, at(100, 0), at(102.5, 3))).toBe(false);
   });
 });

@@ -2,12 +2,12 @@
 
 import { Model } from 'survey-core';
 import {
+  answerLimitKeysOf,
   asksWholeNumber,
-  boundNamesOf,
   checksEditableOnlyInJson,
   isRequired,
   requiresAnyRow,
-  unusualBoundOfQuestion,
+  warningThresholdOf,
   withBound,
   withRequired,
   withUnusualBound,
@@ -29,12 +29,12 @@ import {
   withItemMoved,
   withItemValue,
   withItemValueFromText,
-  withoutItem,
+  withoutListItem,
   withSpecialChoice,
 } from '../../client/src/dashboard/questionnaires/build/definition/choice-lists.ts';
 import {
   conditionSourcesBefore,
-  formatClickableCondition,
+  formatEditableCondition,
   initialClauseFor,
   operatorsFor,
   parseClickableCondition,
@@ -51,15 +51,15 @@ import {
   withNewName,
 } from '../../client/src/dashboard/questionnaires/build/definition/element-names.ts';
 import {
-  containsText,
+  elementContainsText,
   languagesIn,
   missingTextsIn,
   questionsOfRepeat,
-  suggestedQuestionText,
-  textIn,
-  withItemChanged,
+  standardTextFor,
+  textWithoutFallback,
+  withElementText,
   withItemText,
-  withText,
+  withListItemChanged,
   withTextInLanguage,
 } from '../../client/src/dashboard/questionnaires/build/definition/element-texts.ts';
 import {
@@ -69,7 +69,7 @@ import {
 } from '../../client/src/dashboard/questionnaires/build/definition/question-kinds.ts';
 import { usagePathsOf } from '../../client/src/dashboard/questionnaires/build/definition/references.ts';
 import {
-  repeatCountOf,
+  repeatCountRuleOf,
   withRepeatCount,
 } from '../../client/src/dashboard/questionnaires/build/definition/repeat-count.ts';
 import { withUsualIdentityQuestions } from '../../client/src/dashboard/questionnaires/build/definition/usual-identity-questions.ts';
@@ -325,7 +325,7 @@ describe('names', () => {
   it('sets a repeat’s count to a number, an answer, or left to the interviewer, who only then has buttons', () => {
     const repeat = { type: 'paneldynamic', name: 'children', maxPanelCount: 9, templateElements: [] };
     const fixed = { allowAddPanel: false, allowRemovePanel: false };
-    expect(repeatCountOf(repeat)).toEqual({ by: 'interviewer' });
+    expect(repeatCountRuleOf(repeat)).toEqual({ by: 'interviewer' });
     const three = withRepeatCount(repeat, { by: 'number', count: 3 });
     expect(three).toEqual({
       type: 'paneldynamic',
@@ -337,10 +337,11 @@ describe('names', () => {
     const repeatByAnswer = withRepeatCount(three, { by: 'question', name: 'known' });
     expect(repeatByAnswer).toMatchObject({ bindings: { panelCount: 'known' }, ...fixed });
     expect(repeatByAnswer).not.toHaveProperty('panelCount');
-    for (const one of [three, repeatByAnswer]) expect(withRepeatCount(one, repeatCountOf(one))).toEqual(one);
+    for (const one of [three, repeatByAnswer])
+      expect(withRepeatCount(one, repeatCountRuleOf(one))).toEqual(one);
     const free = withRepeatCount(repeatByAnswer, { by: 'interviewer' });
     expect(free).toEqual({ type: 'paneldynamic', name: 'children', templateElements: [] });
-    expect(repeatCountOf({ ...repeat, minPanelCount: 9 })).toEqual({ by: 'number', count: 9 });
+    expect(repeatCountRuleOf({ ...repeat, minPanelCount: 9 })).toEqual({ by: 'number', count: 9 });
   });
 
   it('lists what uses a question or page to be removed', () => {
@@ -445,7 +446,7 @@ describe('types, choices and texts', () => {
       'yes',
     ]);
     expect(withItemMoved(question, 'choices', 1, 1)).toBe(question);
-    expect(withoutItem(question, 'choices', 0).choices).toEqual([{ value: 2, text: 'Two', own: 1 }]);
+    expect(withoutListItem(question, 'choices', 0).choices).toEqual([{ value: 2, text: 'Two', own: 1 }]);
     expect(withItemValue(question, 'choices', 0, 'ja').choices).toContainEqual({ value: 'ja', text: 'yes' });
     const refused = withSpecialChoice(question, 'refuse', true, { default: 'Rather not', es: 'Mejor no' });
     expect(refused).toMatchObject({ showRefuseItem: true, refuseText: { es: 'Mejor no' } });
@@ -460,9 +461,11 @@ describe('types, choices and texts', () => {
     expect(withTextInLanguage({ default: 'A', es: 'B' }, 'es', '')).toEqual({ default: 'A' });
     expect(withTextInLanguage({ es: 'B' }, 'es', '')).toBeUndefined();
     const question = { type: 'text', name: 'q' };
-    expect(withText(withText(question, 'title', 'es', 'B'), 'title', 'es', '')).toEqual(question);
+    expect(withElementText(withElementText(question, 'title', 'es', 'B'), 'title', 'es', '')).toEqual(
+      question,
+    );
     expect(languagesIn(small())).toEqual(['en', 'es']);
-    expect(textIn({ default: 'Do you agree?' }, 'es')).toBe('');
+    expect(textWithoutFallback({ default: 'Do you agree?' }, 'es')).toBe('');
   });
 
   it('sets, counts and finds texts inside repeats', () => {
@@ -483,17 +486,19 @@ describe('types, choices and texts', () => {
     const definition = { pages: [{ name: 'p', elements: [question] }] };
     // The age and "yes".
     expect(missingTextsIn(definition, [])).toEqual([{ language: 'es', count: 2, places: [[0, 0]] }]);
-    const translated = withItemChanged(question, 'templateElements', 0, (panel) =>
-      withItemChanged(panel, 'elements', 0, (inner) => withText(inner, 'title', 'es', '¿Qué edad?')),
+    const translated = withListItemChanged(question, 'templateElements', 0, (panel) =>
+      withListItemChanged(panel, 'elements', 0, (inner) =>
+        withElementText(inner, 'title', 'es', '¿Qué edad?'),
+      ),
     );
     const [panel] = questionsOfRepeat(translated);
     expect(questionsOfRepeat(panel?.inner ?? {})[0]?.inner.title).toEqual({
       default: 'How old?',
       es: '¿Qué edad?',
     });
-    expect(containsText(translated, [0, 0], 'QUÉ EDAD')).toBe(true);
-    expect(containsText(translated, [0, 0], 'school')).toBe(true);
-    expect(containsText(question, [0, 0], 'edad')).toBe(false);
+    expect(elementContainsText(translated, [0, 0], 'QUÉ EDAD')).toBe(true);
+    expect(elementContainsText(translated, [0, 0], 'school')).toBe(true);
+    expect(elementContainsText(question, [0, 0], 'edad')).toBe(false);
   });
 
   it('counts missing translations by place, ignoring numbers', () => {
@@ -521,17 +526,17 @@ describe('types, choices and texts', () => {
     const shipped = DEFAULT_QUESTIONNAIRE.definition;
     const inEnglish = ({ default: en, ...others }: Record<string, string>) => ({ en, ...others });
     for (const key of ['refuseText', 'dontKnowText', 'noneText', 'otherText'] as const)
-      expect(suggestedQuestionText(shipped, key)).toEqual(inEnglish(USUAL[key]));
+      expect(standardTextFor(shipped, key)).toEqual(inEnglish(USUAL[key]));
     expect(JSON.stringify(shipped)).toContain(JSON.stringify(inEnglish(USUAL.whole)));
-    expect(suggestedQuestionText(small(), 'refuseText')).toEqual({
+    expect(standardTextFor(small(), 'refuseText')).toEqual({
       default: 'Prefer not to say',
       es: 'Prefiero no responder',
     });
-    expect(suggestedQuestionText({ pages: [] }, 'refuseText')).toBe('Prefer not to say');
+    expect(standardTextFor({ pages: [] }, 'refuseText')).toBe('Prefer not to say');
     const own = withChangedElement(small(), [0, 0], (one) =>
       withSpecialChoice(one, 'refuse', true, 'Rather not'),
     );
-    expect(suggestedQuestionText(own, 'refuseText')).toBe('Rather not');
+    expect(standardTextFor(own, 'refuseText')).toBe('Rather not');
   });
 
   it('adds valid standard identity questions before the network size, in the languages used', () => {
@@ -584,10 +589,10 @@ describe('types, choices and texts', () => {
     const age: JsonObject = { type: 'text', inputType: 'number', name: 'age' };
     const own = { type: 'expression', notificationType: 'warning', expression: '{age} > 1', text: 'Sure?' };
     const boundedQuestion = withUnusualBound({ ...age, validators: [own] }, 'max', 90, 'Unusual.');
-    expect([
-      unusualBoundOfQuestion(boundedQuestion, 'min'),
-      unusualBoundOfQuestion(boundedQuestion, 'max'),
-    ]).toEqual(['', '90']);
+    expect([warningThresholdOf(boundedQuestion, 'min'), warningThresholdOf(boundedQuestion, 'max')]).toEqual([
+      '',
+      '90',
+    ]);
     expect(checksEditableOnlyInJson(boundedQuestion)).toEqual([own]);
     const changed = withUnusualBound(
       withUnusualBound(boundedQuestion, 'max', 99.5, 'Another text.'),
@@ -675,9 +680,9 @@ describe('conditions', () => {
     expect(toBuilderClause(clicked.parts[0]?.clause as never, source('agrees'))).toMatchObject({
       operator: 'anyof',
     });
-    expect(formatClickableCondition(clicked)).toBe("{agrees}='yes' and {age}  >=   18");
+    expect(formatEditableCondition(clicked)).toBe("{agrees}='yes' and {age}  >=   18");
     const more = { ...clicked, parts: [...clicked.parts, initialClauseFor(source('isAdult'))] };
-    expect(formatClickableCondition(more)).toBe("{agrees}='yes' and {age}  >=   18 and {isAdult} = true");
+    expect(formatEditableCondition(more)).toBe("{agrees}='yes' and {age}  >=   18 and {isAdult} = true");
     expect(parseClickableCondition('')).toEqual({ join: 'and', parts: [] });
     for (const odd of ['({a} = 1)', '{a} + 1 > 2', "{a} = 1 and {b} = 2 or {c} = 'x'", 'age({a}) > 3'])
       expect(parseClickableCondition(odd)).toBeNull();
@@ -761,9 +766,9 @@ it('lists conditions on later answers, missing texts and choices, and empty page
     'noWords remark 1,1,0',
     'emptyPage page1 2',
   ]);
-  expect(looseEndsOf(withChangedElement(small(), [0, 0], (one) => withoutItem(one, 'choices', 0)))).toContain(
-    'unknownChoice yes 1',
-  );
+  expect(
+    looseEndsOf(withChangedElement(small(), [0, 0], (one) => withoutListItem(one, 'choices', 0))),
+  ).toContain('unknownChoice yes 1');
 });
 
 it('consecutive typing is one undo step, and every step can be undone and redone', () => {
@@ -831,7 +836,9 @@ describe('any operations in any order', () => {
       case 8:
         return {
           ...before,
-          definition: withChangedElement(definition, place, (own) => withText(own, 'title', 'es', text)),
+          definition: withChangedElement(definition, place, (own) =>
+            withElementText(own, 'title', 'es', text),
+          ),
         };
       case 9:
         return list ? set((own) => withItem(own, list)) : before;
@@ -839,14 +846,14 @@ describe('any operations in any order', () => {
         return list ? set((own) => withItemText(own, list, 0, two % 3 ? 'ar' : 'en', text)) : before;
       case 11:
         return list
-          ? set((own) => (two % 3 ? withItemMoved(own, list, 0, 1) : withoutItem(own, list, 0)))
+          ? set((own) => (two % 3 ? withItemMoved(own, list, 0, 1) : withoutListItem(own, list, 0)))
           : before;
       case 12:
         return list === 'choices'
           ? set((own) => withSpecialChoice(own, 'refuse', two % 2 === 0, 'Rather not'))
           : before;
       case 13: {
-        const [bound] = boundNamesOf(element);
+        const [bound] = answerLimitKeysOf(element);
         const value = questionKindOf(element) === 'date' ? '2026-01-02' : two % 7;
         const bounded = bound ? set((own) => withBound(own, bound, two % 4 ? value : null)) : before;
         return questionKindOf(element) === 'number'

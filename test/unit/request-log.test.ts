@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import supertest from 'supertest';
 import { consoleOtp } from '../../src/access/auth/otp/otp-console.ts';
 import { createApp } from '../../src/app.ts';
-import { routes } from '../../src/routes.ts';
+import { apiRoutes } from '../../src/routes.ts';
 import { testConfig } from '../people.ts';
 
 const DEBUG = 20;
@@ -37,8 +37,8 @@ test.each([
 
 test('the log contains no code from a path', async () => {
   const code = /:(code|secret)/;
-  const paths = [...routes.map(({ path }) => path), '/c/:code', '/c/:code/x', '/s/:secret'].filter((path) =>
-    code.test(path),
+  const paths = [...apiRoutes.map(({ path }) => path), '/c/:code', '/c/:code/x', '/s/:secret'].filter(
+    (path) => code.test(path),
   );
   expect(paths.length).toBeGreaterThan(6);
   for (const path of paths) {

@@ -1,10 +1,10 @@
 /** Bytes that are made once for all who want them at the same time. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SharedStream, type StreamProducer } from '../../src/exports/publication/shared-stream.ts';
+import { SharedDownload, type StreamProducer } from '../../src/exports/publication/shared-stream.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-async function readAll(stream: SharedStream, signal = new AbortController().signal): Promise<string> {
+async function readAll(stream: SharedDownload, signal = new AbortController().signal): Promise<string> {
   let text = '';
   for await (const piece of stream.read(signal)) text += new TextDecoder().decode(piece);
   return text;
@@ -23,7 +23,7 @@ test('for two hundred readers the file is created once, and each gets all bytes,
     await give(bytes('second'));
   };
   let ends = 0;
-  const stream = new SharedStream(make, () => ends++);
+  const stream = new SharedDownload(make, () => ends++);
   const early = Array.from({ length: 100 }, async () => await readAll(stream));
   await sleep(1);
   const late = Array.from({ length: 100 }, async () => await readAll(stream));
@@ -33,7 +33,7 @@ test('for two hundred readers the file is created once, and each gets all bytes,
 });
 
 test('the first bytes can be read before the last are written', async () => {
-  const stream = new SharedStream(
+  const stream = new SharedDownload(
     async (give, signal) => {
       await give(bytes('first'));
       await sleep(60_000, undefined, { signal });
@@ -46,7 +46,7 @@ test('the first bytes can be read before the last are written', async () => {
 });
 
 test('a failure reaches every reader after the bytes written so far', async () => {
-  const stream = new SharedStream(
+  const stream = new SharedDownload(
     async (give) => {
       await give(bytes('half'));
       throw new Error('broken');
@@ -62,7 +62,7 @@ test('a failure reaches every reader after the bytes written so far', async () =
 test('it continues when one of two readers leaves, and ends when the last one does', async () => {
   let stopped: unknown = null;
   let ends = 0;
-  const stream = new SharedStream(
+  const stream = new SharedDownload(
     async (_give, signal) => {
       await sleep(60_000, undefined, { signal }).catch((error: unknown) => {
         stopped = error;

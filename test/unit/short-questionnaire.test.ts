@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { Model } from 'survey-core';
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { deriveSurveyFields } from '../../src/questionnaires/network-size.ts';
-import { QUESTIONNAIRE_TRANSLATIONS } from '../../src/questionnaires/shipped/default-questionnaire.ts';
+import { DEFAULT_FORM_TRANSLATIONS } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { SHORT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/short-questionnaire.ts';
 import { checkAnswers } from '../check-answers.ts';
 
@@ -15,7 +15,7 @@ it('the short questionnaire is a valid definition', () => {
 });
 
 it('has every text in each of its languages, with the same placeholders', () => {
-  const languages = ['en', ...Object.keys(QUESTIONNAIRE_TRANSLATIONS)];
+  const languages = ['en', ...Object.keys(DEFAULT_FORM_TRANSLATIONS)];
   const files = readdirSync('questionnaires').filter((file) => file.startsWith('short.'));
   expect(files).toHaveLength(languages.length);
   const texts: Record<string, string | undefined>[] = [];

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ListedSurvey } from '../../src/interviews/surveys/schema.ts';
 import { type RecordSerializer, serializerForSchema } from '../../src/platform/http/lists/stored-fields.ts';
 import { decodeWholeRecord, NeedsMongoDriver } from '../../src/platform/lib/bson/elements.ts';
-import { JsonBytes } from '../../src/platform/lib/bson/json-bytes.ts';
+import { JsonBuffer } from '../../src/platform/lib/bson/json-bytes.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
 import fc from '../fast-check.ts';
 import { surveyRecord } from '../make.ts';
@@ -22,7 +22,7 @@ function fieldsOf(schema: z.ZodType): RecordSerializer {
 
 /** Null where the record must be read as an object. */
 function written(schema: z.ZodType, bytes: Buffer): string | null {
-  const out = new JsonBytes();
+  const out = new JsonBuffer();
   try {
     fieldsOf(schema).write(out, bytes);
   } catch (error) {

@@ -1,14 +1,14 @@
 /** Who is read on and who is cut off when many bodies arrive at once. */
 import { type Upload, UploadBudget } from '../../src/platform/http/bodies/uploads.ts';
 import {
-  type HttpTransfer,
+  type OngoingTransfer,
   SlowClientMonitor,
-  transfersInProgress,
+  slowClientMonitor,
 } from '../../src/platform/http/limits/slow-clients.ts';
 
 const MB = 1024 * 1024;
 
-class Line implements HttpTransfer {
+class Line implements OngoingTransfer {
   bytes = 0;
   isWaiting = true;
   isInTheWay = false;
@@ -127,7 +127,7 @@ test('a slow client with a small body is not cut off while large bodies hold the
   const slow = begin(uploads, 'slow');
   for (let second = 0; second < 15; second++) {
     slow.upload.add(600, false);
-    transfersInProgress.look();
+    slowClientMonitor.look();
   }
   // Beyond what is ever taken.
   const more = crowd(uploads);
@@ -141,7 +141,7 @@ test('if small bodies hold half of the memory, the slow ones among them are cut 
   const small = Array.from({ length: 150 }, (_, at) => begin(uploads, `network ${at}`));
   for (const { upload } of small) upload.add(64 * 1024, false);
   const large = crowd(uploads);
-  for (let second = 0; second < 6; second++) transfersInProgress.look();
+  for (let second = 0; second < 6; second++) slowClientMonitor.look();
   expect(small.some(({ refusal }) => refusal === 'slow')).toBe(true);
   cleanUp([...small, ...large]);
 });

@@ -1,6 +1,6 @@
 /** The order of queued work. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type QueuePlace, WorkQueue } from '../../src/platform/http/limits/work-queue.ts';
+import { type HeldCapacity, WorkQueue } from '../../src/platform/http/limits/work-queue.ts';
 
 const ROOM = {
   capacity: 4,
@@ -11,7 +11,7 @@ const ROOM = {
 } as const;
 
 /** Enters when it may, and records it. */
-function entering(queue: WorkQueue, by: string, size = 1, order: string[] = []): Promise<QueuePlace> {
+function entering(queue: WorkQueue, by: string, size = 1, order: string[] = []): Promise<HeldCapacity> {
   const place = queue.enterNow(by, size);
   const entered = place ? Promise.resolve(place) : queue.enter(by, size);
   return entered.then((one) => {

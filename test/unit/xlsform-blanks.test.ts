@@ -5,15 +5,15 @@ import { ExpressionRunner, Model } from 'survey-core';
 import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
 import { type KnownName, RuleWithoutCounterpart } from '../../src/questionnaires/xlsform/xpath/rule-scope.ts';
 import {
-  readRule,
-  writeCondition,
+  conditionFromXPath,
+  parseXPathRule,
   writeValueExpression,
 } from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
 import { PossibleTexts } from '../../src/questionnaires/xlsform/xpath/to-survey-text.ts';
 import {
   type ExpressionNameTarget,
-  type NameScope,
-  xpathOf,
+  expressionToXPath,
+  type ReferenceScope,
 } from '../../src/questionnaires/xlsform/xpath/to-xpath.ts';
 import fc from '../fast-check.ts';
 import { sheetsOf } from '../xlsform-file.ts';
@@ -41,7 +41,7 @@ const targets = new Map<string, ExpressionNameTarget>(
     { name, kind: kind as ExpressionNameTarget['kind'], repeat },
   ]),
 );
-const exported: NameScope = { targets, repeat: null };
+const exported: ReferenceScope = { targets, repeat: null };
 
 /** As the form library has the answers: none for a blank. */
 function stored({ x, child: _, ...answers }: Answers) {
@@ -130,46 +130,49 @@ test('a condition holds for the same answers as in XLSForm, and so does its expo
   fc.assert(
     fc.property(condition, answers, (text, own) => {
       const values = withTurns(own);
-      const node = readRule(text);
+      const node = parseXPathRule(text);
       const holds = truth(evaluateXPath(node, values));
-      const expression = imported(() => writeCondition(node, around));
+      const expression = imported(() => conditionFromXPath(node, around));
       expect([expression, Boolean(run(expression, values))]).toEqual([expression, holds]);
-      const back = xpathOf(expression, exported);
-      expect([back, truth(evaluateXPath(readRule(back), values))]).toEqual([back, holds]);
+      const back = expressionToXPath(expression, exported);
+      expect([back, truth(evaluateXPath(parseXPathRule(back), values))]).toEqual([back, holds]);
     }),
     { numRuns: RUNS },
   );
 }, 120_000);
 
 test('a blank answer differs from a number calculated from a blank, also as one branch of a choice', () => {
-  const node = readRule('${a} != if(${b} = 1, ${a}, min(${a}, ${a}))');
-  const expression = writeCondition(node, around);
+  const node = parseXPathRule('${a} != if(${b} = 1, ${a}, min(${a}, ${a}))');
+  const expression = conditionFromXPath(node, around);
   for (const b of [1, 2]) {
     const values = { a: '', b, c: '', q: '', r: '', t: '', x: [], child: [] };
     expect([b, Boolean(run(expression, values))]).toEqual([b, b === 2]);
-    expect([b, truth(evaluateXPath(readRule(xpathOf(expression, exported)), values))]).toEqual([b, b === 2]);
+    expect([
+      b,
+      truth(evaluateXPath(parseXPathRule(expressionToXPath(expression, exported)), values)),
+    ]).toEqual([b, b === 2]);
   }
 });
 
 test('an answer that is asked for beside a comparison with it is still asked for in the export', () => {
   const expression = '{a} notempty or 0 - {a} <> -2';
-  const back = xpathOf(expression, exported);
+  const back = expressionToXPath(expression, exported);
   const values = { a: 2, b: '', c: '', q: '', r: '', t: '', x: [], child: [] };
   expect(run(expression, values)).toBe(true);
-  expect([back, truth(evaluateXPath(readRule(back), values))]).toEqual([back, true]);
+  expect([back, truth(evaluateXPath(parseXPathRule(back), values))]).toEqual([back, true]);
 });
 
 test('a value is the same as in XLSForm, blank where that has none, and so is its export', () => {
   fc.assert(
     fc.property(number, answers, (text, own) => {
       const values = withTurns(own);
-      const node = readRule(text);
+      const node = parseXPathRule(text);
       const value = blankless(evaluateXPath(node, values));
       const expression = imported(() => writeValueExpression(node, around));
       const ours = blankless(run(expression, values));
       expect([expression, ours]).toEqual([expression, value]);
-      const back = xpathOf(expression, exported);
-      const again = blankless(evaluateXPath(readRule(back), values));
+      const back = expressionToXPath(expression, exported);
+      const again = blankless(evaluateXPath(parseXPathRule(back), values));
       expect([back, again]).toEqual([back, value]);
     }),
     { numRuns: RUNS },
@@ -186,13 +189,13 @@ test.each([
   ["${t} = 'Yes'", "{t} = 'Yes' and !({t} < 'Yes' or {t} > 'Yes')"],
   ["${r} = 'no'", "{r} = 'no'"],
 ])('the rule %s becomes %s, and returns as it was', (rule, expression) => {
-  const actual = writeCondition(readRule(rule), around);
+  const actual = conditionFromXPath(parseXPathRule(rule), around);
   expect(actual).toBe(expression);
-  expect(writeCondition(readRule(xpathOf(actual, exported)), around)).toBe(expression);
+  expect(conditionFromXPath(parseXPathRule(expressionToXPath(actual, exported)), around)).toBe(expression);
 });
 
 test('a constraint asks nothing of the answer itself, which is never judged while it is blank', () => {
-  expect(writeCondition(readRule('${a} * 2 <= ${b} + 1'), { ...around, answered: 'a' })).toBe(
+  expect(conditionFromXPath(parseXPathRule('${a} * 2 <= ${b} + 1'), { ...around, answered: 'a' })).toBe(
     '{b} notempty and {a} * 2 <= {b} + 1',
   );
 });

@@ -6,10 +6,10 @@ import { withCalculated } from '../../src/questionnaires/answers/calculated.ts';
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
 import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
-import { noteSeverityOf } from '../../src/questionnaires/xlsform/notes.ts';
-import { readXlsformFile } from '../../src/questionnaires/xlsform/read-form.ts';
+import { xlsformNoteSeverityOf } from '../../src/questionnaires/xlsform/notes.ts';
+import { importXlsformFile } from '../../src/questionnaires/xlsform/read-form.ts';
 import { type KnownName, RuleWithoutCounterpart } from '../../src/questionnaires/xlsform/xpath/rule-scope.ts';
-import { readRule, writeCondition } from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
+import { conditionFromXPath, parseXPathRule } from '../../src/questionnaires/xlsform/xpath/to-survey.ts';
 import { countCalls } from '../count-calls.ts';
 import { type Lines, sheetsOf } from '../xlsform-file.ts';
 
@@ -458,7 +458,7 @@ test('notes have a weight: rule, question or harmless', () => {
     'PLACE_EMPTY',
     'METADATA',
   ] as const;
-  expect(weights.map((code) => noteSeverityOf({ code }))).toEqual([
+  expect(weights.map((code) => xlsformNoteSeverityOf({ code }))).toEqual([
     'RULE',
     'RULE',
     'QUESTION',
@@ -482,7 +482,9 @@ test('a misspelled column has a note with the known one, listed first', () => {
   );
   expect(
     columnNotes.map((note) =>
-      [note.sheet, note.row, noteSeverityOf(note), note.params?.column, note.params?.known].join(' ').trim(),
+      [note.sheet, note.row, xlsformNoteSeverityOf(note), note.params?.column, note.params?.known]
+        .join(' ')
+        .trim(),
     ),
   ).toEqual([
     'survey 1 RULE Constrait constraint',
@@ -508,7 +510,7 @@ test('an unused constraint message has a note', () => {
     'text | a | A | string-length(.) <= 5 | Too long for us',
   ];
   const lost = read({ survey }).notes.filter(({ code }) => code === 'MESSAGE_UNUSED');
-  expect(lost.map((note) => noteSeverityOf(note))).toEqual(['QUESTION']);
+  expect(lost.map((note) => xlsformNoteSeverityOf(note))).toEqual(['QUESTION']);
 });
 
 test.each(['networkSize', 'network_size', 'netsize', 'Degree'])(
@@ -951,7 +953,7 @@ const names = new Map([
 ]);
 const convertRule = (text: string) => {
   try {
-    return writeCondition(readRule(text), { names, self: 'n', repeat: null });
+    return conditionFromXPath(parseXPathRule(text), { names, self: 'n', repeat: null });
   } catch (error) {
     if (error instanceof RuleWithoutCounterpart) return error.code;
     throw error;
@@ -1023,7 +1025,7 @@ test.each([false, true])(
   'an .xlsx file has its dates and times as they were typed (1904 calendar: %s)',
   async (is1904) => {
     const days = (at: number) => at - (is1904 ? 1462 : 0);
-    const { definition } = await readXlsformFile(
+    const { definition } = await importXlsformFile(
       timesFile(is1904, [0.9375, days(46347.60416666666), days(46347)]),
     );
     expect(definition?.pages).toMatchObject([

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
 import { importForm } from '../../src/questionnaires/xlsform/import/import.ts';
 import { cellTextOf } from '../../src/questionnaires/xlsform/import/table.ts';
-import { readXlsformFile } from '../../src/questionnaires/xlsform/read-form.ts';
+import { importXlsformFile } from '../../src/questionnaires/xlsform/read-form.ts';
 import { readSheets } from '../../src/questionnaires/xlsform/read-sheets.ts';
 
 const FOLDER = join(import.meta.dirname, '../public-forms');
@@ -37,7 +37,7 @@ test.each(files)(
   '%s: every row is imported or has a note, and export and import give the same definition',
   async (name) => {
     const file = readFileSync(join(FOLDER, name));
-    const { definition, notes, faults, ...form } = await readXlsformFile(file);
+    const { definition, notes, faults, ...form } = await importXlsformFile(file);
     expect(faults).toEqual([]);
     const importedNames = new Set(namesIn(definition));
     const rowsWithNotes = new Set(notes.filter(({ sheet }) => sheet === 'survey').map(({ row }) => row));

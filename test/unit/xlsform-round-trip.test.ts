@@ -4,10 +4,10 @@
 import { checkDefinition } from '../../src/questionnaires/definition/definition.ts';
 import { DEFAULT_QUESTIONNAIRE } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { exportForm } from '../../src/questionnaires/xlsform/export/export.ts';
-import { htmlOf, markdownOfHtml } from '../../src/questionnaires/xlsform/export/html-markdown.ts';
-import { readXlsformFile } from '../../src/questionnaires/xlsform/read-form.ts';
+import { htmlOfMarkdown, markdownOfHtml } from '../../src/questionnaires/xlsform/export/html-markdown.ts';
+import { importXlsformFile } from '../../src/questionnaires/xlsform/read-form.ts';
 import {
-  FORM_DEFAULTS,
+  QUESTIONNAIRE_DEFAULTS,
   wholeNumberMessage,
   wholeNumberRule,
 } from '../../src/questionnaires/xlsform/row-types.ts';
@@ -25,7 +25,7 @@ interface Form {
 
 async function roundTrip(form: Form) {
   const out = exportForm(form).notes;
-  const back = await readXlsformFile(await writeXlsformFile(form));
+  const back = await importXlsformFile(await writeXlsformFile(form));
   return { out, back };
 }
 
@@ -268,7 +268,7 @@ function questionIn(languages: string[], name: string): fc.Arbitrary<Json> {
       merged(kind({ type: 'expression', expression: `${NUMBER} * 2` }), maybe('title', words)),
       plainText
         .map((text) => text.replace(/ +/g, ' '))
-        .map((text) => ({ type: 'html', html: htmlOf(`${text}\n\n- ${text}\n- b`).text })),
+        .map((text) => ({ type: 'html', html: htmlOfMarkdown(`${text}\n\n- ${text}\n- b`).text })),
     )
     .map((fields) => ({ name, ...fields }));
 }
@@ -311,7 +311,7 @@ const form = fc.constantFrom(...SPOKEN).chain((languages) => {
         name: 'A form, with "marks"',
         definition: {
           title,
-          ...FORM_DEFAULTS,
+          ...QUESTIONNAIRE_DEFAULTS,
           calculatedValues: [
             { name: 'worth', expression: `${ONE} = 'a' and ${NUMBER} > 1` },
             { name: 'twice', expression: `${NUMBER} * 2`, includeIntoResult: true },

@@ -1,5 +1,5 @@
 /** The site that the person chose on this device. The service only learns of it with their next interview. */
-import { db } from './store/store.ts';
+import { deviceDb } from './store/store.ts';
 
 export interface ChosenSite {
   location: string;
@@ -13,7 +13,7 @@ export interface ChosenSite {
 export const chosenSiteKey = (owner: string) => `site-${owner}`;
 
 export const chosenSite = async (owner: string): Promise<ChosenSite | null> =>
-  ((await db.kept.get(chosenSiteKey(owner)))?.value as ChosenSite | undefined) ?? null;
+  ((await deviceDb.kept.get(chosenSiteKey(owner)))?.value as ChosenSite | undefined) ?? null;
 
 /**
  * The choice after the service moved the person to another site: kept if interviews sent from this device caused the
@@ -28,7 +28,7 @@ export async function chosenSiteAfterMove(
 ): Promise<ChosenSite | null | undefined> {
   const site = await chosenSite(owner);
   if (site?.whileAt !== was || was === is) return undefined;
-  const own = await db.outbox
+  const own = await deviceDb.outbox
     .where({ owner, state: 'sent' })
     .filter(({ location, sentAt }) => location === is && Date.parse(sentAt ?? '') >= since)
     .count();

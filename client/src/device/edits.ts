@@ -5,7 +5,7 @@
 
 import { useCallback, useSyncExternalStore } from 'react';
 import { isDeepEqual } from '../../../src/platform/lib/objects/deep-equal.ts';
-import { currentPersonScope } from './workspace.ts';
+import { currentWorkspace } from './workspace.ts';
 
 const drafts = new Map<string, object | null>();
 /** Changes that closing the window would lose. */
@@ -33,7 +33,7 @@ function storeDraft(key: string, draft: object | null): void {
 }
 
 // The drafts belong to the person who signed out.
-currentPersonScope.watch(() => {
+currentWorkspace.watch(() => {
   drafts.clear();
   for (const key of unsavedKeys) warnBeforeClosing(key, false);
 });
@@ -43,13 +43,13 @@ const draftOf = (key: string): object | null => drafts.get(key) ?? null;
 type Draft<T> = [draft: T | null, set: (draft: T | null) => void];
 
 /** `of` identifies what is edited; null means no draft. */
-export function useDraft<T extends object>(of: string): Draft<T> {
+export function useUnsavedEdits<T extends object>(of: string): Draft<T> {
   const draft = useSyncExternalStore(watch, () => draftOf(of));
   return [draft as T | null, useCallback((next) => storeDraft(of, next), [of])];
 }
 
 /** The fields of `value` that differ from those of `stored`. */
-export const changedFields = <T extends object>(value: Partial<T>, stored: T) =>
+export const pickChangedFields = <T extends object>(value: Partial<T>, stored: T) =>
   Object.fromEntries(
     Object.entries(value).filter(([key, one]) => !isDeepEqual(one, stored[key as keyof T])),
   ) as Partial<T>;
@@ -59,14 +59,14 @@ export const changedFields = <T extends object>(value: Partial<T>, stored: T) =>
  * entries are separate drafts.
  */
 export function useEdits<T extends object>(of: string, stored: T, maps: readonly (keyof T)[] = []) {
-  const [edits, put] = useDraft<Partial<T>>(of);
+  const [edits, put] = useUnsavedEdits<Partial<T>>(of);
   const value = { ...stored, ...edits };
   for (const name of maps) value[name] = { ...stored[name], ...edits?.[name] };
   const set = (change: Partial<T>) => {
-    const changes = changedFields({ ...value, ...change }, stored);
+    const changes = pickChangedFields({ ...value, ...change }, stored);
     for (const name of maps)
       if (changes[name])
-        changes[name] = changedFields(changes[name] as object, stored[name] as object) as T[keyof T];
+        changes[name] = pickChangedFields(changes[name] as object, stored[name] as object) as T[keyof T];
     put(Object.keys(changes).length > 0 ? changes : null);
   };
   return {
@@ -76,10 +76,10 @@ export function useEdits<T extends object>(of: string, stored: T, maps: readonly
     discard: () => put(null),
     /** Drops the saved changes from the draft, but keeps what was typed since. */
     saved: (sentFields: Partial<T>) => {
-      const remaining = changedFields((draftOf(of) ?? {}) as Partial<T>, sentFields as T);
+      const remaining = pickChangedFields((draftOf(of) ?? {}) as Partial<T>, sentFields as T);
       for (const name of maps)
         if (remaining[name] && sentFields[name])
-          remaining[name] = changedFields(
+          remaining[name] = pickChangedFields(
             remaining[name] as object,
             sentFields[name] as object,
           ) as T[keyof T];

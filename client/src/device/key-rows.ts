@@ -85,7 +85,7 @@ async function encryptWithPad(name: string, whole: { recipient: string; identity
 }
 
 /** Deletes the pad first: without it, remains of the row in the browser's files are useless. */
-export async function deleteRow(name: string): Promise<void> {
+export async function deleteKeyRow(name: string): Promise<void> {
   if (await readPad(name).catch(() => true)) await writeInWorker(name, null);
   await resultOf(indexedDB.deleteDatabase(name));
 }

@@ -20,7 +20,7 @@ export function storeLocalSetting(key: string, value: string): boolean {
   }
 }
 
-export function dropSetting(key: string): void {
+export function dropLocalSetting(key: string): void {
   memorySettings.delete(key);
   try {
     localStorage.removeItem(key);

@@ -9,9 +9,9 @@
 import { canSeal } from './can-seal.ts';
 import type { StoredKey } from './key-rows.ts';
 import { observable } from './observable.ts';
-import type { OpenSealed, SealFields } from './sealing.ts';
+import type { FieldSealer, OpenSealed } from './sealing.ts';
 import { storeGeneration } from './store/open-store.ts';
-import { db } from './store/store.ts';
+import { deviceDb } from './store/store.ts';
 import { currentSession } from './stored-session.ts';
 import { withTabLock } from './tab-lock.ts';
 
@@ -26,10 +26,10 @@ export interface PersonKey {
  * The current person's key in this window. Null until it is loaded, while nobody is signed in, and if encryption
  * isn't available.
  */
-export const personEncryptionKey = observable<PersonKey | null>(null);
+export const currentUserKey = observable<PersonKey | null>(null);
 
 /** Loads the encryption code. */
-export const importSealing = () => import('./sealing.ts');
+export const loadSealingModule = () => import('./sealing.ts');
 
 /** Kept in the store: whose keys are on this device, and which of them are unencrypted. */
 interface KeyNote {
@@ -63,10 +63,10 @@ const nextDatabaseOf = (owner: string) => `${databaseOf(owner)}-next`;
 const loadRows = () => import('./key-rows.ts');
 
 const readNote = async (owner: string): Promise<KeyNote | undefined> =>
-  (await db.kept.get(noteOf(owner)))?.value as KeyNote | undefined;
+  (await deviceDb.kept.get(noteOf(owner)))?.value as KeyNote | undefined;
 
 const writeNote = (owner: string, { recipient, identity }: StoredKey, isNext = false) =>
-  db.kept.put({
+  deviceDb.kept.put({
     key: noteOf(owner),
     value: { recipient, inClear: identity !== undefined, isNext } satisfies KeyNote,
   });
@@ -89,7 +89,7 @@ async function writeKey(owner: string, key: StoredKey): Promise<void> {
 }
 
 /** This person's key as stored on this device, possibly by another window. */
-export async function storedKey(owner: string): Promise<StoredKey | null> {
+export async function findStoredKey(owner: string): Promise<StoredKey | null> {
   return (await readKey(owner)) ?? null;
 }
 
@@ -110,7 +110,7 @@ async function storeInTurn(
 ): Promise<void> {
   const { writeKeyRow: writeRow } = await loadRows();
   await writeRow(nextDatabaseOf(owner), key);
-  await db.transaction('rw', db.kept, async () => {
+  await deviceDb.transaction('rw', deviceDb.kept, async () => {
     await writeNote(owner, key, true);
     await change?.();
   });
@@ -118,21 +118,21 @@ async function storeInTurn(
 }
 
 async function replaceKey(owner: string, key: StoredKey): Promise<void> {
-  const { deleteRow, writeKeyRow: writeRow } = await loadRows();
-  await deleteRow(databaseOf(owner));
+  const { deleteKeyRow, writeKeyRow: writeRow } = await loadRows();
+  await deleteKeyRow(databaseOf(owner));
   await writeRow(databaseOf(owner), key);
   await writeNote(owner, key);
-  await deleteRow(nextDatabaseOf(owner));
+  await deleteKeyRow(nextDatabaseOf(owner));
   lastStored.set(owner, key);
 }
 
 /** Finishes a replacement that was interrupted because the browser was killed. */
 const finishStoring = (owner: string): Promise<void> =>
   withTabLock(`key-${owner}`, async () => {
-    const { deleteRow, readKeyRow: readRow } = await loadRows();
+    const { deleteKeyRow, readKeyRow: readRow } = await loadRows();
     const key = (await readNote(owner))?.isNext ? await readRow(nextDatabaseOf(owner)) : undefined;
     if (key) await replaceKey(owner, key);
-    else await deleteRow(nextDatabaseOf(owner));
+    else await deleteKeyRow(nextDatabaseOf(owner));
   });
 
 /**
@@ -141,24 +141,24 @@ const finishStoring = (owner: string): Promise<void> =>
 export async function destroyPersonKey(owner: string): Promise<void> {
   lastStored.delete(owner);
   loading.delete(owner);
-  if (personEncryptionKey.get()?.owner === owner) setKey(null);
-  const { deleteRow, writeKeyRow: writeRow } = await loadRows();
-  await deleteRow(databaseOf(owner));
+  if (currentUserKey.get()?.owner === owner) setKey(null);
+  const { deleteKeyRow, writeKeyRow: writeRow } = await loadRows();
+  await deleteKeyRow(databaseOf(owner));
   // Deleting a database makes Chromium compact its files, including what earlier deletions left behind.
   await writeRow(nextDatabaseOf(owner), { recipient: '' });
-  await deleteRow(nextDatabaseOf(owner));
-  await db.kept.delete(noteOf(owner));
+  await deleteKeyRow(nextDatabaseOf(owner));
+  await deviceDb.kept.delete(noteOf(owner));
 }
 
 /** Everyone with a key on this device. */
-export async function keyOwners(): Promise<string[]> {
-  const names = await db.kept.where('key').startsWith(NOTE_PREFIX).primaryKeys();
+export async function keyOwnersOnDevice(): Promise<string[]> {
+  const names = await deviceDb.kept.where('key').startsWith(NOTE_PREFIX).primaryKeys();
   return names.map((key) => key.slice(NOTE_PREFIX.length));
 }
 
 /** Deletes the unencrypted keys of people who are no longer signed in, however the app ended. */
 export async function destroyClearKeys(isOver: (owner: string) => boolean): Promise<void> {
-  const notes = await db.kept.where('key').startsWith(NOTE_PREFIX).toArray();
+  const notes = await deviceDb.kept.where('key').startsWith(NOTE_PREFIX).toArray();
   for (const { key, value } of notes) {
     const owner = key.slice(NOTE_PREFIX.length);
     if ((value as KeyNote).inClear && isOver(owner)) await destroyPersonKey(owner);
@@ -171,7 +171,7 @@ let opening: { identity: string; open: OpenSealed } | null = null;
 
 function setKey(key: PersonKey | null): void {
   if (!key?.identity) opening = null;
-  personEncryptionKey.set(key);
+  currentUserKey.set(key);
 }
 
 const loading = new Map<string, Promise<PersonKey | null>>();
@@ -182,9 +182,9 @@ class NotSignedIn extends Error {
 }
 
 /** The signed-in person's key, created if this device has none. Null if encryption isn't available. */
-export async function loadPersonKey(owner: string): Promise<PersonKey | null> {
+export async function loadUserKey(owner: string): Promise<PersonKey | null> {
   if (!canSeal()) return null;
-  const current = personEncryptionKey.get();
+  const current = currentUserKey.get();
   if (current?.owner === owner) return current;
   const pending = loading.get(owner);
   if (pending) return await pending;
@@ -209,7 +209,7 @@ async function readOrMake(owner: string): Promise<PersonKey> {
     if (stored.isFromBefore) await storeInTurn(owner, stored).catch(() => undefined);
     return { owner, recipient: stored.recipient, identity: stored.identity ?? null };
   }
-  const { newAgeIdentity, ageRecipientOf } = await importSealing();
+  const { newAgeIdentity, ageRecipientOf } = await loadSealingModule();
   const identity = newAgeIdentity();
   const recipient = ageRecipientOf(identity);
   await writeKey(owner, { recipient, identity });
@@ -218,10 +218,10 @@ async function readOrMake(owner: string): Promise<PersonKey> {
 }
 
 /** From now on this window can decrypt. False if the key belongs to someone else. */
-export async function unlockPersonKey(owner: string, identity: string): Promise<boolean> {
-  const { ageRecipientOf } = await importSealing();
+export async function activatePersonKey(owner: string, identity: string): Promise<boolean> {
+  const { ageRecipientOf } = await loadSealingModule();
   const recipient = ageRecipientOf(identity);
-  const stored = await storedKey(owner);
+  const stored = await findStoredKey(owner);
   if (stored?.recipient !== recipient) return false;
   lastStored.set(owner, stored);
   setKey({ owner, recipient, identity });
@@ -230,16 +230,16 @@ export async function unlockPersonKey(owner: string, identity: string): Promise<
 
 /** From now on this window can't decrypt. It still encrypts as before. */
 export function forgetDecryptionKey(): void {
-  const key = personEncryptionKey.get();
+  const key = currentUserKey.get();
   if (key) setKey({ ...key, identity: null });
 }
 
 /** This person is no longer the current one. */
-export function leavePersonKey(owner = personEncryptionKey.get()?.owner): void {
+export function leavePersonKey(owner = currentUserKey.get()?.owner): void {
   // Another window may put the key under a lock.
   if (owner && lastStored.get(owner)?.identity) lastStored.delete(owner);
   // The next person may already have unlocked.
-  if (personEncryptionKey.get()?.owner === owner) setKey(null);
+  if (currentUserKey.get()?.owner === owner) setKey(null);
 }
 
 export interface PersonSealing {
@@ -247,17 +247,17 @@ export interface PersonSealing {
   open: OpenSealed | null;
   recipient: string;
   /** Encrypts for the person and these recipients. */
-  sealer(others: readonly string[]): SealFields;
+  sealer(others: readonly string[]): FieldSealer;
 }
 
 /** Encrypts and decrypts for this person, synchronously from here on. Null if encryption isn't available. */
 export async function loadPersonSealing(owner: string): Promise<PersonSealing | null> {
-  const key = await loadPersonKey(owner);
+  const key = await loadUserKey(owner);
   if (!key) return null;
-  const { createSealOpener: opener, sealer } = await importSealing();
+  const { createSealOpener: opener, sealer } = await loadSealingModule();
   const { identity, recipient } = key;
   // The key may have been locked or replaced meanwhile.
-  if (identity && personEncryptionKey.get()?.identity === identity && opening?.identity !== identity)
+  if (identity && currentUserKey.get()?.identity === identity && opening?.identity !== identity)
     opening = { identity, open: opener(identity) };
   return {
     open: identity && opening?.identity === identity ? opening.open : null,

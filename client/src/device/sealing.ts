@@ -1,6 +1,6 @@
 /**
  * Encrypts what people answered: the result is the base64 of an age file of JSON. Synchronous, so that a row is
- * encrypted and stored in one transaction. Load it lazily (`importSealing` in person-key.ts): the sign-in page
+ * encrypted and stored in one transaction. Load it lazily (`loadSealingModule` in person-key.ts): the sign-in page
  * doesn't need it.
  */
 import { parseJsonOrNull } from '../../../src/platform/lib/objects/parse-json.ts';
@@ -15,18 +15,18 @@ import {
 
 export { ageRecipientOf, newAgeIdentity };
 
-export type FieldsInSeal = Record<string, unknown>;
-export type SealFields = (fields: FieldsInSeal) => string;
+export type SealedPayload = Record<string, unknown>;
+export type FieldSealer = (fields: SealedPayload) => string;
 /** Null if the data is damaged or encrypted for someone else. */
-export type OpenSealed = (sealed: string) => FieldsInSeal | null;
+export type OpenSealed = (sealed: string) => SealedPayload | null;
 
 /** For many versions of one row: the header, the costly part, is created once. */
-export function sealer(recipients: readonly string[]): SealFields {
+export function sealer(recipients: readonly string[]): FieldSealer {
   const encrypt = createAgeEncrypter(recipients);
   return (fields) => toBase64(encrypt(new TextEncoder().encode(JSON.stringify(fields))));
 }
 
-export const seal = (fields: FieldsInSeal, recipients: readonly string[]): string =>
+export const seal = (fields: SealedPayload, recipients: readonly string[]): string =>
   sealer(recipients)(fields);
 
 /**
@@ -36,12 +36,12 @@ export function createSealOpener(identity: string): OpenSealed {
   const decrypt = decrypter(identity);
   return (sealed) => {
     try {
-      return parseJsonOrNull(new TextDecoder().decode(decrypt(fromBase64(sealed)))) as FieldsInSeal | null;
+      return parseJsonOrNull(new TextDecoder().decode(decrypt(fromBase64(sealed)))) as SealedPayload | null;
     } catch {
       return null;
     }
   };
 }
 
-export const openSealedFields = (sealed: string, identity: string): FieldsInSeal | null =>
+export const openSealedFields = (sealed: string, identity: string): SealedPayload | null =>
   createSealOpener(identity)(sealed);

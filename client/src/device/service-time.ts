@@ -21,7 +21,7 @@ const offsetIfLarge = (offsetMs: number): number => (Math.abs(offsetMs) > CLOCK_
 let latestReplyMs: number | null = null;
 
 /** The service's time in its latest reply; before the first reply, the phone's time. */
-export const serviceTime = (): string => new Date(latestReplyMs ?? now()).toISOString();
+export const latestServiceTime = (): string => new Date(latestReplyMs ?? now()).toISOString();
 
 export function learnServiceTime(date: string | null, took: number): void {
   const time = Date.parse(date ?? '');

@@ -9,9 +9,9 @@ import type { SessionReply } from '../wire.ts';
 import { lockState, showLockScreenIfNeeded } from './lock/lock.ts';
 import { observable } from './observable.ts';
 import { storeGeneration } from './store/open-store.ts';
-import { db } from './store/store.ts';
+import { deviceDb } from './store/store.ts';
 
-export interface StoredSession extends SessionReply {
+export interface DeviceSession extends SessionReply {
   /** The service's time when it sent the rules. Absent in rows of older app versions. */
   at?: string;
   token: string;
@@ -39,24 +39,24 @@ function channelToOthers(): BroadcastChannel | null {
 /** False while the store doesn't have the current session, for example because it is full. */
 let isSessionStored = true;
 
-export const currentSession = observable<StoredSession | null>(null);
+export const currentSession = observable<DeviceSession | null>(null);
 
 /** The session of someone who just signed in, until they choose or enter a PIN. Not stored before that. */
-export const sessionAwaitingPin = observable<StoredSession | null>(null);
+export const sessionAwaitingPin = observable<DeviceSession | null>(null);
 
 /** Stores the session encrypted, in a window unlocked by PIN (lock/device-lock.ts). */
-type SealedWriter = (next: StoredSession | null) => Promise<void>;
+type SealedWriter = (next: DeviceSession | null) => Promise<void>;
 let sealedWriter: SealedWriter | null = null;
 export const setSealedSessionWriter = (next: SealedWriter | null): void => {
   sealedWriter = next;
 };
 
 /** Runs once, before the first screen. */
-export async function loadSession(): Promise<void> {
+export async function loadStoredSession(): Promise<void> {
   // Follows other tabs' messages at once. A tab that slept, or has no channel, checks the store when it
   // becomes visible.
   if (otherTabsChannel)
-    otherTabsChannel.onmessage = ({ data }: MessageEvent<StoredSession | null>) =>
+    otherTabsChannel.onmessage = ({ data }: MessageEvent<DeviceSession | null>) =>
       void applyStoredSession(data);
   const look = () => {
     if (document.visibilityState === 'visible' && isSessionStored) void readStored().catch(() => undefined);
@@ -69,14 +69,14 @@ export async function loadSession(): Promise<void> {
 
 async function readStored(): Promise<void> {
   if (sealedWriter) return;
-  const storedSession = ((await db.kept.get(SESSION_KEY))?.value as StoredSession | undefined) ?? null;
+  const storedSession = ((await deviceDb.kept.get(SESSION_KEY))?.value as DeviceSession | undefined) ?? null;
   if (isSessionStored && !sealedWriter && !isDeepEqual(storedSession, currentSession.get()))
     await applyStoredSession(storedSession);
   else if (!storedSession) await showLockScreenIfNeeded();
 }
 
 /** Applies a session stored unencrypted. If there is none, the window may have to show the lock screen. */
-async function applyStoredSession(storedSession: StoredSession | null): Promise<void> {
+async function applyStoredSession(storedSession: DeviceSession | null): Promise<void> {
   if (storedSession) {
     sealedWriter = null;
     lockState.set({ is: 'off' });
@@ -85,7 +85,7 @@ async function applyStoredSession(storedSession: StoredSession | null): Promise<
   currentSession.set(storedSession);
 }
 
-export function storeSession(next: StoredSession | null): void {
+export function storeSession(next: DeviceSession | null): void {
   currentSession.set(next);
   isSessionStored = false;
   const writing = sealedWriter ? sealedWriter(next) : writeInClear(next);
@@ -98,9 +98,9 @@ export function storeSession(next: StoredSession | null): void {
   );
 }
 
-function writeInClear(next: StoredSession | null): PromiseLike<unknown> {
+function writeInClear(next: DeviceSession | null): PromiseLike<unknown> {
   otherTabsChannel?.postMessage(next);
   return next
-    ? db.kept.put({ key: SESSION_KEY, value: next })
-    : db.kept.delete(SESSION_KEY).then(showLockScreenIfNeeded);
+    ? deviceDb.kept.put({ key: SESSION_KEY, value: next })
+    : deviceDb.kept.delete(SESSION_KEY).then(showLockScreenIfNeeded);
 }

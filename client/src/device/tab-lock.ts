@@ -4,7 +4,7 @@
  */
 import { now, timeLeft } from './clock.ts';
 import { THIS_TAB } from './editor.ts';
-import { db } from './store/store.ts';
+import { deviceDb } from './store/store.ts';
 
 interface Lease {
   tab: string;
@@ -36,16 +36,17 @@ async function withLease<T>(key: string, act: () => Promise<T>): Promise<T> {
 }
 
 function takeLease(key: string): Promise<boolean> {
-  return db.transaction('rw', db.kept, async () => {
-    const lease = (await db.kept.get(key))?.value as Lease | undefined;
+  return deviceDb.transaction('rw', deviceDb.kept, async () => {
+    const lease = (await deviceDb.kept.get(key))?.value as Lease | undefined;
     if (lease && lease.tab !== THIS_TAB && timeLeft(lease.until, LEASE_MS) > 0) return false;
-    await db.kept.put({ key, value: { tab: THIS_TAB, until: now() + LEASE_MS } satisfies Lease });
+    await deviceDb.kept.put({ key, value: { tab: THIS_TAB, until: now() + LEASE_MS } satisfies Lease });
     return true;
   });
 }
 
 function releaseLease(key: string): Promise<void> {
-  return db.transaction('rw', db.kept, async () => {
-    if (((await db.kept.get(key))?.value as Lease | undefined)?.tab === THIS_TAB) await db.kept.delete(key);
+  return deviceDb.transaction('rw', deviceDb.kept, async () => {
+    if (((await deviceDb.kept.get(key))?.value as Lease | undefined)?.tab === THIS_TAB)
+      await deviceDb.kept.delete(key);
   });
 }

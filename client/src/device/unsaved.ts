@@ -2,7 +2,7 @@
 
 import { type Observable, observable } from './observable.ts';
 import type { Draft } from './store/store.ts';
-import type { Workspace } from './workspace.ts';
+import type { PersonScope } from './workspace.ts';
 
 export interface UnsavedDrafts {
   /** By id, as they would be stored. */
@@ -11,7 +11,7 @@ export interface UnsavedDrafts {
   drop(id: string): void;
 }
 
-export function unsavedDraftsOf(mine: Workspace): UnsavedDrafts {
+export function createUnsavedDrafts(mine: PersonScope): UnsavedDrafts {
   const drafts = observable<ReadonlyMap<string, Draft>>(new Map());
   // The browser warns before closing the page.
   const hold = (event: BeforeUnloadEvent) => {

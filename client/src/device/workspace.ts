@@ -13,14 +13,14 @@ export class PersonChanged extends Error {
   override readonly name = 'Ended';
 }
 
-export interface Workspace {
+export interface PersonScope {
   /** The user's id, or '' if nobody is signed in. */
   readonly owner: string;
   /** Unique per workspace, even for the same person. */
   readonly key: number;
   readonly ended: AbortSignal;
   /** Creates one instance per workspace; `make` is the key. */
-  getOrCreate<T>(make: (workspace: Workspace) => T): T;
+  getOrCreate<T>(make: (workspace: PersonScope) => T): T;
   /** Runs at the end, while the store still accepts this person's last input. */
   onEnd(act: () => unknown): void;
 }
@@ -30,18 +30,18 @@ const FINAL_WRITES_MS = 5_000;
 
 let opened = 0;
 
-function open(owner: string): Workspace & { end(): void } {
+function open(owner: string): PersonScope & { end(): void } {
   const ending = new AbortController();
   const owned = new Map<unknown, unknown>();
   const last: (() => unknown)[] = [];
   const writer = { owner };
   ownersAllowedToWrite.add(writer);
   opened += 1;
-  const workspace: Workspace = {
+  const workspace: PersonScope = {
     owner,
     key: opened,
     ended: ending.signal,
-    getOrCreate: <T>(make: (workspace: Workspace) => T) => {
+    getOrCreate: <T>(make: (workspace: PersonScope) => T) => {
       if (!owned.has(make)) owned.set(make, make(workspace));
       return owned.get(make) as T;
     },
@@ -61,7 +61,7 @@ function open(owner: string): Workspace & { end(): void } {
 
 let current = open('');
 
-export const currentPersonScope = observable<Workspace>(current);
+export const currentWorkspace = observable<PersonScope>(current);
 
 /** The page history belongs to the previous person too. */
 const clearHistoryState = () => history.replaceState(null, '', '/');
@@ -74,5 +74,5 @@ currentSession.watch(() => {
   current = open(owner);
   before.end();
   if (before.owner) clearHistoryState();
-  currentPersonScope.set(current);
+  currentWorkspace.set(current);
 });

@@ -6,27 +6,22 @@
 import { unverifiedTokenClaims } from '../device/claims.ts';
 import { isOlderThan, monotonicNow } from '../device/clock.ts';
 import { observable } from '../device/observable.ts';
-import {
-  destroyClearKeys,
-  leavePersonKey,
-  loadPersonKey,
-  personEncryptionKey,
-} from '../device/person-key.ts';
+import { currentUserKey, destroyClearKeys, leavePersonKey, loadUserKey } from '../device/person-key.ts';
 import { isServiceReachable } from '../device/signal.ts';
 import { deleteOldRows } from '../device/store/cleanup.ts';
-import { currentSession, type StoredSession, storeSession } from '../device/stored-session.ts';
-import { currentPersonScope, type Workspace } from '../device/workspace.ts';
+import { currentSession, type DeviceSession, storeSession } from '../device/stored-session.ts';
+import { currentWorkspace, type PersonScope } from '../device/workspace.ts';
 import { incentiveTermsOf } from '../session/incentives.ts';
 import { queryKeys } from '../session/query-keys.ts';
-import { loadOfflineCopies, newQueryClient, storeSiteAfterMove } from '../session/records.ts';
+import { loadOfflineCopies, newQueryClient, updateChosenSite } from '../session/records.ts';
 import { isStillApproved, refreshSession } from '../session/refresh-session.ts';
 import type { Study } from '../wire.ts';
 import { type RefillOutcome, refillReservedCodes } from './coupons/reserved-codes.ts';
 import { deliverForOthers } from './deliver-for-others.ts';
 import { startDeviceReports } from './device-report.ts';
-import { reportLateCoupons } from './late-coupons.ts';
-import { recoverDrafts, sealRows } from './seal-rows.ts';
-import { renewSendToken, tokenToSend } from './send-token.ts';
+import { sendCouponsAddedLater } from './late-coupons.ts';
+import { sealStoredRows, unsealUnreadableDrafts } from './seal-rows.ts';
+import { renewSendToken, tokenToSendInterviews } from './send-token.ts';
 import { type InterviewSender, startInterviewSender } from './sender.ts';
 import { finishSignOuts } from './sign-out.ts';
 
@@ -45,7 +40,7 @@ function codesPerInterview(study: Study | undefined): number {
 }
 
 /** Result of the last refill of the device's block of codes. */
-export const lastCodeRefillOf = (_: Workspace) => observable<RefillOutcome>('enough');
+export const lastRefillOutcomeOf = (_: PersonScope) => observable<RefillOutcome>('enough');
 
 interface Background {
   sender: InterviewSender;
@@ -53,21 +48,21 @@ interface Background {
 }
 
 export function sendInterviewsNow(): void {
-  currentPersonScope.get().getOrCreate(background).sender.kick();
-  void reportLateCoupons();
+  currentWorkspace.get().getOrCreate(background).sender.kick();
+  void sendCouponsAddedLater();
 }
 
 export const refillCodes = (): Promise<RefillOutcome> =>
-  currentPersonScope.get().getOrCreate(background).refillCodes();
+  currentWorkspace.get().getOrCreate(background).refillCodes();
 
 /** Starts background work for the current person, and again for each next one. */
-export function startBackground(): void {
+export function startOfflineWork(): void {
   const start = () => {
-    const mine = currentPersonScope.get();
+    const mine = currentWorkspace.get();
     void mine.getOrCreate(background);
     void destroyClearKeys((owner) => owner !== mine.owner).catch(() => undefined);
   };
-  currentPersonScope.watch(() => {
+  currentWorkspace.watch(() => {
     start();
     void loadOfflineCopies().catch(() => undefined);
   });
@@ -77,17 +72,17 @@ export function startBackground(): void {
   cleanUpDaily();
 }
 
-function background(mine: Workspace): Background {
+function background(mine: PersonScope): Background {
   const { owner, ended } = mine;
   const queries = mine.getOrCreate(newQueryClient);
-  const lastRefill = mine.getOrCreate(lastCodeRefillOf);
+  const lastRefill = mine.getOrCreate(lastRefillOutcomeOf);
   const isApproved = () => {
     const now = currentSession.get();
     return now?.user.id === owner && !now.expired && now.user.approvalStatus === 'APPROVED';
   };
   let lastRefillAt = 0;
   const refillMine = async (): Promise<RefillOutcome> => {
-    const token = await tokenToSend(owner);
+    const token = await tokenToSendInterviews(owner);
     if (!token) return 'refused';
     const study = queries.getQueryData<Study>(queryKeys.study);
     lastRefillAt = monotonicNow();
@@ -109,7 +104,7 @@ function background(mine: Workspace): Background {
     if (after && after.user.approvalStatus !== now.user.approvalStatus) await queries.invalidateQueries();
     await renewSendToken();
   };
-  const seal = () => sealRows(owner).catch(() => undefined);
+  const seal = () => sealStoredRows(owner).catch(() => undefined);
   const refreshQuietly = () => void refresh().catch(() => undefined);
   const report = startDeviceReports(mine);
   const sender = startInterviewSender(mine, {
@@ -118,7 +113,7 @@ function background(mine: Workspace): Background {
       lastRefresh = Number.NEGATIVE_INFINITY;
       refreshQuietly();
       void queries.invalidateQueries({ queryKey: queryKeys.allSurveys });
-      void reportLateCoupons();
+      void sendCouponsAddedLater();
       void refillMine();
     },
     stillApproved: isStillApproved,
@@ -130,7 +125,7 @@ function background(mine: Workspace): Background {
     const now = currentSession.get();
     if (now?.user.id === owner) {
       const [before, after] = [last?.currentLocation ?? null, now.currentLocation ?? null];
-      void storeSiteAfterMove(owner, before, after, last?.refreshedAt ?? 0).catch(() => undefined);
+      void updateChosenSite(owner, before, after, last?.refreshedAt ?? 0).catch(() => undefined);
       last = now;
     }
     if (now?.user.id === owner) void handleSessionRefusal(now).catch(() => undefined);
@@ -139,7 +134,7 @@ function background(mine: Workspace): Background {
     if (!ready || was) return;
     void queries.refetchQueries().then(seal).then(refillMine);
     void renewSendToken().catch(() => undefined);
-    void recoverDrafts(owner).catch(() => undefined);
+    void unsealUnreadableDrafts(owner).catch(() => undefined);
   };
   const onSignal = () => {
     if (!isServiceReachable.get()) return;
@@ -153,7 +148,7 @@ function background(mine: Workspace): Background {
   };
   const tick = () => {
     if (navigator.onLine) void finishSignOuts().catch(() => undefined);
-    void reportLateCoupons();
+    void sendCouponsAddedLater();
     if (lastRefill.get() === 'refused') refillSoon();
     const now = currentSession.get();
     if (!now || document.visibilityState !== 'visible') return;
@@ -163,11 +158,11 @@ function background(mine: Workspace): Background {
     if (mayBeBack || isPending || isOlderThan(now.refreshedAt, REFRESH_MS)) refreshQuietly();
   };
   // Once the key is loaded, and whenever it is unlocked.
-  const onKey = () => personEncryptionKey.get()?.owner === owner && void seal();
+  const onKey = () => currentUserKey.get()?.owner === owner && void seal();
   const unwatch = [
     currentSession.watch(onSession),
     isServiceReachable.watch(onSignal),
-    personEncryptionKey.watch(onKey),
+    currentUserKey.watch(onKey),
   ];
   document.addEventListener('visibilitychange', onVisible);
   const ticking = setInterval(tick, APPROVAL_POLL_MS);
@@ -176,7 +171,7 @@ function background(mine: Workspace): Background {
     document.removeEventListener('visibilitychange', onVisible);
     clearInterval(ticking);
   });
-  if (owner) void loadPersonKey(owner).catch(() => undefined);
+  if (owner) void loadUserKey(owner).catch(() => undefined);
   onSession();
   refreshQuietly();
   void finishSignOuts().catch(() => undefined);
@@ -185,7 +180,7 @@ function background(mine: Workspace): Background {
 }
 
 /** If the session was ended elsewhere, also deletes the unencrypted key; if it merely expired, keeps it. */
-async function handleSessionRefusal({ token, user, refusedAt }: StoredSession): Promise<void> {
+async function handleSessionRefusal({ token, user, refusedAt }: DeviceSession): Promise<void> {
   if (!refusedAt) return;
   const { exp = 0 } = unverifiedTokenClaims(token);
   if (exp * 1000 > Date.parse(refusedAt)) await destroyClearKeys((owner) => owner === user.id);

@@ -2,14 +2,14 @@
  * Sends finished interviews of people who signed out on this device, or were replaced by someone else, in their names
  * and with their send tokens.
  */
-import { db, ownersAllowedToWrite } from '../device/store/store.ts';
-import type { Workspace } from '../device/workspace.ts';
+import { deviceDb, ownersAllowedToWrite } from '../device/store/store.ts';
+import type { PersonScope } from '../device/workspace.ts';
 import { ownersWithSendToken } from './send-token.ts';
 import { startInterviewSender } from './sender.ts';
 
-export async function deliverForOthers({ owner: current, ended, onEnd }: Workspace): Promise<void> {
+export async function deliverForOthers({ owner: current, ended, onEnd }: PersonScope): Promise<void> {
   for (const owner of await ownersWithSendToken()) {
-    const unsent = await db.outbox
+    const unsent = await deviceDb.outbox
       .where({ owner })
       .filter(({ state }) => state !== 'sent')
       .count();

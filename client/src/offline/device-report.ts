@@ -9,12 +9,12 @@ import { readLocalSetting, storeLocalSetting } from '../device/local-settings.ts
 import { randomId } from '../device/random-id.ts';
 import { isServiceReachable } from '../device/signal.ts';
 import { storageHealth } from '../device/store/storage-health.ts';
-import { db } from '../device/store/store.ts';
+import { deviceDb } from '../device/store/store.ts';
 import { withTabLock } from '../device/tab-lock.ts';
-import type { Workspace } from '../device/workspace.ts';
+import type { PersonScope } from '../device/workspace.ts';
 import { RequestRefusal, request } from '../session/api.ts';
 import { freeCodesOf } from './coupons/reserved-codes.ts';
-import { ownersWithSendToken, tokenToSend } from './send-token.ts';
+import { ownersWithSendToken, tokenToSendInterviews } from './send-token.ts';
 
 /** Lets the first interviews arrive after the app starts. */
 const FIRST_LOOK_MS = 10_000;
@@ -38,8 +38,8 @@ function installation(): string {
 async function reportContent(owner: string) {
   const states = ['waiting', 'sending', 'attention'].map((state) => [owner, state]);
   const [drafts, rows, codesLeft, { persisted }] = await Promise.all([
-    db.drafts.where({ owner }).count(),
-    db.outbox.where('[owner+state]').anyOf(states).toArray(),
+    deviceDb.drafts.where({ owner }).count(),
+    deviceDb.outbox.where('[owner+state]').anyOf(states).toArray(),
     freeCodesOf(owner).count(),
     storageHealth(false),
   ]);
@@ -52,10 +52,10 @@ async function reportContent(owner: string) {
  * Only one tab reports at a time, and the others see what it reported. Returns how many milliseconds too early it is.
  */
 async function reportFor(owner: string): Promise<number> {
-  const token = await tokenToSend(owner);
+  const token = await tokenToSendInterviews(owner);
   if (!token) return 0;
   return await withTabLock(`device-report-${owner}`, async () => {
-    const last = (await db.kept.get(keyOf(owner)))?.value as LastReport | undefined;
+    const last = (await deviceDb.kept.get(keyOf(owner)))?.value as LastReport | undefined;
     const tooEarlyMs = timeLeft((last?.at ?? 0) + REPORT_AT_MOST_EVERY_MS, REPORT_AT_MOST_EVERY_MS);
     if (tooEarlyMs > 0) return tooEarlyMs;
     const body = { device: installation(), appVersion: VERSION, ...(await reportContent(owner)) };
@@ -70,7 +70,7 @@ async function reportFor(owner: string): Promise<number> {
       // An older service doesn't have this route: try again only when something changes.
       if (error.status !== 404) throw error;
     }
-    await db.kept.put({ key: keyOf(owner), value: { text, at: now() } satisfies LastReport });
+    await deviceDb.kept.put({ key: keyOf(owner), value: { text, at: now() } satisfies LastReport });
     return 0;
   });
 }
@@ -91,7 +91,7 @@ export function startDeviceReports({
   owner,
   ended,
   onEnd,
-}: Pick<Workspace, 'owner' | 'ended' | 'onEnd'>): () => void {
+}: Pick<PersonScope, 'owner' | 'ended' | 'onEnd'>): () => void {
   let running = false;
   let next: ReturnType<typeof setTimeout> | undefined;
   const lookAfter = (milliseconds: number) => {

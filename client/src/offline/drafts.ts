@@ -3,21 +3,21 @@ import { monotonicNow, nowText } from '../device/clock.ts';
 import { NotTheEditor, THIS_TAB } from '../device/editor.ts';
 import { randomId } from '../device/random-id.ts';
 import { openStore, storeGeneration } from '../device/store/open-store.ts';
-import { type CouponVerdictKind, type Draft, db, type OutboxRow } from '../device/store/store.ts';
-import { type UnsavedDrafts, unsavedDraftsOf } from '../device/unsaved.ts';
-import { currentPersonScope } from '../device/workspace.ts';
+import { type CouponVerdictKind, type Draft, deviceDb, type OutboxRow } from '../device/store/store.ts';
+import { createUnsavedDrafts, type UnsavedDrafts } from '../device/unsaved.ts';
+import { currentWorkspace } from '../device/workspace.ts';
 import type { Answers, Coordinates } from '../wire.ts';
 import {
   decryptDraft,
   isDraftUnencrypted,
-  newRowKey,
+  newRowEncryptionKey,
   openBody,
   openFarewellPageContent,
+  plaintextFieldsOf,
   type RowEncryptionKey,
   rowSealing,
   SealedRowError,
   sealDraft,
-  unencryptedFieldsOf,
 } from './sealed-rows.ts';
 
 export interface NewInterviewDraft {
@@ -42,7 +42,7 @@ export async function startDraft(input: NewInterviewDraft): Promise<string> {
     editor: THIS_TAB,
     issuedCodes: null,
   };
-  await db.drafts.add(sealDraft({ ...input, ...fresh }, await newRowKey(input.owner)));
+  await deviceDb.drafts.add(sealDraft({ ...input, ...fresh }, await newRowEncryptionKey(input.owner)));
   return id;
 }
 
@@ -51,15 +51,16 @@ export async function startDraft(input: NewInterviewDraft): Promise<string> {
  */
 export async function claimDraft(owner: string, id: string): Promise<Draft | 'sealed' | null> {
   const sealing = await rowSealing(owner);
-  return db.transaction('rw', db.drafts, async () => {
-    const stored = await db.drafts.get(id);
+  return deviceDb.transaction('rw', deviceDb.drafts, async () => {
+    const stored = await deviceDb.drafts.get(id);
     if (stored?.owner !== owner) return null;
     const draft = decryptDraft(stored, sealing?.open ?? null);
     if (!draft) return 'sealed';
     const claimedDraft = { ...draft, editor: THIS_TAB };
-    if (sealing && isDraftUnencrypted(stored)) await db.drafts.put(sealDraft(claimedDraft, sealing.newKey()));
-    else await db.drafts.update(id, { editor: THIS_TAB });
-    const unsaved = currentPersonScope.get().getOrCreate(unsavedDraftsOf).drafts.get().get(id);
+    if (sealing && isDraftUnencrypted(stored))
+      await deviceDb.drafts.put(sealDraft(claimedDraft, sealing.newKey()));
+    else await deviceDb.drafts.update(id, { editor: THIS_TAB });
+    const unsaved = currentWorkspace.get().getOrCreate(createUnsavedDrafts).drafts.get().get(id);
     return { ...claimedDraft, ...(unsaved ? editableFields(unsaved) : {}) };
   });
 }
@@ -88,12 +89,12 @@ function writeDraft(
   change: InterviewDraftChange,
   key: RowEncryptionKey | null,
 ): Promise<void> {
-  return db.transaction('rw', db.drafts, async () => {
-    const stored = await db.drafts.get(latest.id);
+  return deviceDb.transaction('rw', deviceDb.drafts, async () => {
+    const stored = await deviceDb.drafts.get(latest.id);
     if (stored?.editor !== THIS_TAB) throw new NotTheEditor();
     const { responses, coordinates, place, language, note, incentive, contact, secret } = latest;
     const draft: Draft = {
-      ...unencryptedFieldsOf(stored),
+      ...plaintextFieldsOf(stored),
       ...{ responses, coordinates, place, language },
       ...(incentive === undefined ? {} : { incentive }),
       ...(contact === undefined ? {} : { contact }),
@@ -102,14 +103,15 @@ function writeDraft(
       ...change,
       updatedAt: nowText(),
     };
-    await db.drafts.put(sealDraft(draft, key));
+    await deviceDb.drafts.put(sealDraft(draft, key));
   });
 }
 
 /** Stores the service's verdict on the coupon during the interview. */
 export const storeCouponVerdict = (id: string, couponVerdict: CouponVerdictKind): Promise<void> =>
-  db.transaction('rw', db.drafts, async () => {
-    if ((await db.drafts.get(id))?.editor === THIS_TAB) await db.drafts.update(id, { couponVerdict });
+  deviceDb.transaction('rw', deviceDb.drafts, async () => {
+    if ((await deviceDb.drafts.get(id))?.editor === THIS_TAB)
+      await deviceDb.drafts.update(id, { couponVerdict });
   });
 
 export interface DraftWriter {
@@ -141,13 +143,13 @@ const TIMEOUT_MS = 10_000;
  * error: the workspace keeps the answers for the next try and for the rescue file.
  */
 export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): DraftWriter {
-  const mine = currentPersonScope.get();
-  const unsaved = mine.getOrCreate(unsavedDraftsOf);
+  const mine = currentWorkspace.get();
+  const unsaved = mine.getOrCreate(createUnsavedDrafts);
   let latest = draft;
   /** One key for all versions this writer stores. */
   let key: Promise<RowEncryptionKey | null> | null = null;
   const keyOf = () => {
-    key ??= newRowKey(draft.owner).catch((error: unknown) => {
+    key ??= newRowEncryptionKey(draft.owner).catch((error: unknown) => {
       key = null;
       throw error;
     });
@@ -247,10 +249,10 @@ export function draftWriter(draft: Draft, onOutcome: (error: unknown) => void): 
 
 /** Opens the store, and stores all of this person's unsaved answers. Returns whether the store is open. */
 export async function retryUnsaved(): Promise<boolean> {
-  const unsaved = currentPersonScope.get().getOrCreate(unsavedDraftsOf);
+  const unsaved = currentWorkspace.get().getOrCreate(createUnsavedDrafts);
   if (!(await openStore())) return false;
   for (const [id, { owner }] of unsaved.drafts.get())
-    await storeUnsaved(unsaved, id, newRowKey(owner)).catch(() => undefined);
+    await storeUnsaved(unsaved, id, newRowEncryptionKey(owner)).catch(() => undefined);
   return true;
 }
 
@@ -267,17 +269,17 @@ async function storeUnsaved(
 }
 
 /** Which tab has the interview open, or whether it was finished or discarded. */
-export async function editorOf(id: string): Promise<{ tab: string } | 'finished' | 'discarded'> {
-  const draft = await db.drafts.get(id);
+export async function findEditingTab(id: string): Promise<{ tab: string } | 'finished' | 'discarded'> {
+  const draft = await deviceDb.drafts.get(id);
   if (draft) return { tab: draft.editor };
-  return (await db.outbox.where({ clientId: id }).count()) > 0 ? 'finished' : 'discarded';
+  return (await deviceDb.outbox.where({ clientId: id }).count()) > 0 ? 'finished' : 'discarded';
 }
 
 export async function discardDraft(owner: string, id: string): Promise<void> {
-  await db.transaction('rw', db.drafts, async () => {
-    if ((await db.drafts.get(id))?.owner === owner) await db.drafts.delete(id);
+  await deviceDb.transaction('rw', deviceDb.drafts, async () => {
+    if ((await deviceDb.drafts.get(id))?.owner === owner) await deviceDb.drafts.delete(id);
   });
-  currentPersonScope.get().getOrCreate(unsavedDraftsOf).drop(id);
+  currentWorkspace.get().getOrCreate(createUnsavedDrafts).drop(id);
 }
 
 /** A finished interview can be corrected until it is sent. */
@@ -288,8 +290,8 @@ export const mayReopenInterview = ({ state, body }: OutboxRow): boolean =>
 export async function reopenFinishedInterview(row: OutboxRow): Promise<string> {
   const sealing = await rowSealing(row.owner);
   const key = sealing?.newKey() ?? null;
-  return db.transaction('rw', db.drafts, db.outbox, async () => {
-    const now = await db.outbox.where({ clientId: row.clientId }).first();
+  return deviceDb.transaction('rw', deviceDb.drafts, deviceDb.outbox, async () => {
+    const now = await deviceDb.outbox.where({ clientId: row.clientId }).first();
     if (!now?.body || !mayReopenInterview(now)) throw new NotTheEditor();
     const body = openBody(now.body, sealing?.open ?? null);
     if (!body) throw new SealedRowError();
@@ -319,22 +321,22 @@ export async function reopenFinishedInterview(row: OutboxRow): Promise<string> {
       paper: paperCouponsOf(now),
       finished: now,
     };
-    await db.drafts.add(sealDraft(draft, key));
-    await db.outbox.delete(now.seq);
+    await deviceDb.drafts.add(sealDraft(draft, key));
+    await deviceDb.outbox.delete(now.seq);
     return row.clientId;
   });
 }
 
 /** Undoes a correction: the original interview goes back to the outbox. */
 export async function undoCorrection(owner: string, id: string): Promise<void> {
-  await db.transaction('rw', db.drafts, db.outbox, async () => {
-    const draft = await db.drafts.get(id);
+  await deviceDb.transaction('rw', deviceDb.drafts, deviceDb.outbox, async () => {
+    const draft = await deviceDb.drafts.get(id);
     if (draft?.owner !== owner || !draft.finished) return;
     const { seq: _, ...row } = draft.finished;
-    await db.drafts.delete(id);
-    await db.outbox.add({ ...row, heldUntil: 0 });
+    await deviceDb.drafts.delete(id);
+    await deviceDb.outbox.add({ ...row, heldUntil: 0 });
   });
-  currentPersonScope.get().getOrCreate(unsavedDraftsOf).drop(id);
+  currentWorkspace.get().getOrCreate(createUnsavedDrafts).drop(id);
 }
 
 /** Rows of older app versions lack some fields. */

@@ -2,7 +2,7 @@
  * Paper coupons that a person got after the interview was sent. They are sent to the service until it replies.
  * Sending them twice is harmless, so it doesn't matter whether an earlier request arrived.
  */
-import { db, type OutboxRow, type RefusedAddedCoupon } from '../device/store/store.ts';
+import { deviceDb, type OutboxRow, type RefusedAddedCoupon } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
 import { withTabLock } from '../device/tab-lock.ts';
 import { NoSignal, RequestRefusal, request } from '../session/api.ts';
@@ -11,7 +11,7 @@ import type { SentSurveyReply } from '../wire.ts';
 import { findOutboxRow } from './outbox.ts';
 import { retryPauseLeft, startRetryPause } from './retry-after.ts';
 import { unreportedCoupons } from './row-states.ts';
-import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
+import { dropSendToken, isSendToken, tokenToSendInterviews } from './send-token.ts';
 
 const CODE_AT = /^issuedCodes\.(\d+)/;
 
@@ -58,13 +58,13 @@ async function report(row: OutboxRow, token: string): Promise<boolean> {
 
 /** The coupons still to be sent. Marks them first: once the request is out, the service may have them. */
 function markReported(clientId: string): Promise<string[]> {
-  return db.transaction('rw', db.outbox, async () => {
+  return deviceDb.transaction('rw', deviceDb.outbox, async () => {
     const row = await findOutboxRow(clientId);
     if (!row) return [];
     const codes = unreportedCoupons(row);
     // Without any network, no request goes out.
     if (navigator.onLine)
-      await db.outbox.update(row.seq, { reported: [...new Set([...(row.reported ?? []), ...codes])] });
+      await deviceDb.outbox.update(row.seq, { reported: [...new Set([...(row.reported ?? []), ...codes])] });
     return codes;
   });
 }
@@ -90,22 +90,22 @@ async function setAsideRefused(
 }
 
 function updateRow(clientId: string, by: (row: OutboxRow) => Partial<OutboxRow>): Promise<void> {
-  return db.transaction('rw', db.outbox, async () => {
+  return deviceDb.transaction('rw', deviceDb.outbox, async () => {
     const row = await findOutboxRow(clientId);
-    if (row) await db.outbox.update(row.seq, by(row));
+    if (row) await deviceDb.outbox.update(row.seq, by(row));
   });
 }
 
 /** Sends refused coupons again: the reason may have been fixed. */
-export async function retryLateCoupons(clientId: string): Promise<void> {
+export async function resendRefusedCoupons(clientId: string): Promise<void> {
   await updateRow(clientId, () => ({ lateRefused: [] }));
-  await reportLateCoupons();
+  await sendCouponsAddedLater();
 }
 
 let currentRun: Promise<void> | null = null;
 
 /** Sends the signed-in person's late coupons. */
-export function reportLateCoupons(): Promise<void> {
+export function sendCouponsAddedLater(): Promise<void> {
   currentRun ??= reportAll()
     .catch(() => undefined)
     .finally(() => {
@@ -117,18 +117,19 @@ export function reportLateCoupons(): Promise<void> {
 async function reportAll(): Promise<void> {
   const owner = currentSession.get()?.user.id;
   if (!owner || retryPauseLeft(owner) > 0 || (await lateRows(owner)).length === 0) return;
-  const token = await tokenToSend(owner);
+  const token = await tokenToSendInterviews(owner);
   if (!token) return;
   await withTabLock(`late-${owner}`, async () => {
     for (const row of await lateRows(owner)) {
-      const isSame = currentSession.get()?.user.id === owner && (await tokenToSend(owner)) === token;
+      const isSame =
+        currentSession.get()?.user.id === owner && (await tokenToSendInterviews(owner)) === token;
       if (!isSame || !(await report(row, token))) return;
     }
   });
 }
 
 const lateRows = (owner: string): Promise<OutboxRow[]> =>
-  db.outbox
+  deviceDb.outbox
     .where({ owner, state: 'sent' })
     .filter((row) => unreportedCoupons(row).length > 0)
     .toArray();

@@ -4,21 +4,27 @@ import { NotTheEditor, THIS_TAB } from '../device/editor.ts';
 import {
   type CouponSource,
   type Draft,
-  db,
+  deviceDb,
   type OutboxBody,
   type OutboxRow,
   type OutboxState,
 } from '../device/store/store.ts';
 import type { Answers, SurveyBody } from '../wire.ts';
-import { claimNumberOfDraft } from './coupons/claim-number.ts';
+import { paymentClaimNumberOfDraft } from './coupons/claim-number.ts';
 import { takeCodes } from './coupons/reserved-codes.ts';
 import {
-  addHoldTime,
   canSendCodesWithInterview,
   type OutboxRowEvent,
+  outboxHoldEnd,
   outboxRowChangeFor,
 } from './row-states.ts';
-import { newRowKey, openBody, rowSealing, sealBody, sealView } from './sealed-rows.ts';
+import {
+  newRowEncryptionKey,
+  openBody,
+  rowSealing,
+  sealBody,
+  sealFarewellPageContent,
+} from './sealed-rows.ts';
 
 export interface FinishedInterview {
   responses: Answers;
@@ -39,10 +45,10 @@ export async function finishDraft(
   draft: Draft,
   { responses, takesPart, coupons, fromBlock, farewell, ownSecret }: FinishedInterview,
 ): Promise<void> {
-  const key = await newRowKey(draft.owner);
-  await db.transaction('rw', db.drafts, db.outbox, db.codes, async () => {
+  const key = await newRowEncryptionKey(draft.owner);
+  await deviceDb.transaction('rw', deviceDb.drafts, deviceDb.outbox, deviceDb.codes, async () => {
     // Another window may have finished or discarded it, or added a coupon.
-    const stored = await db.drafts.get(draft.id);
+    const stored = await deviceDb.drafts.get(draft.id);
     if (stored?.editor !== THIS_TAB) throw new NotTheEditor();
     const draftCodes = stored.issuedCodes ?? [];
     const { walkInCode } = stored;
@@ -73,8 +79,8 @@ export async function finishDraft(
       ...(draft.coordinates ? { coordinates: draft.coordinates } : {}),
       ...(issuedCodes.length > 0 ? { issuedCodes } : {}),
     };
-    await db.drafts.delete(draft.id);
-    await db.outbox.add({
+    await deviceDb.drafts.delete(draft.id);
+    await deviceDb.outbox.add({
       clientId: draft.id,
       owner: draft.owner,
       state: 'waiting',
@@ -88,10 +94,10 @@ export async function finishDraft(
       ...(stored.issuedCodes ? { earlier: stored.issuedCodes } : {}),
       ...(stored.completedAt ? { givenAt: stored.completedAt } : {}),
       coupons,
-      ...sealView({ farewell, language: draft.language, secret: ownSecret?.secret }, key),
-      claimNumber: takesPart ? claimNumberOfDraft(stored) : null,
+      ...sealFarewellPageContent({ farewell, language: draft.language, secret: ownSecret?.secret }, key),
+      claimNumber: takesPart ? paymentClaimNumberOfDraft(stored) : null,
       finishedAt: new Date(finishedAt).toISOString(),
-      heldUntil: addHoldTime(finishedAt),
+      heldUntil: outboxHoldEnd(finishedAt),
       attempts: 0,
       retryAt: 0,
       refused: null,
@@ -106,28 +112,28 @@ export async function finishDraft(
  * Stores the interviewer's note for reviewers while the interview is still on the device. Returns whether it was
  * stored.
  */
-export async function setNote(owner: string, clientId: string, text: string): Promise<boolean> {
+export async function storeInterviewNote(owner: string, clientId: string, text: string): Promise<boolean> {
   const sealing = await rowSealing(owner);
   const key = sealing?.newKey() ?? null;
-  return db.transaction('rw', db.outbox, async () => {
+  return deviceDb.transaction('rw', deviceDb.outbox, async () => {
     const row = await findOutboxRow(clientId);
     const body = row?.body && openBody(row.body, sealing?.open ?? null);
     if (!body || !canSendCodesWithInterview(row)) return false;
     const { note: _, ...rest } = body;
     const note = text.trim();
     const next = sealBody(note ? { ...rest, note } : rest, owner, key);
-    await db.outbox.update(row.seq, { body: next, ...(key ? { fieldKey: key.fieldKey } : {}) });
+    await deviceDb.outbox.update(row.seq, { body: next, ...(key ? { fieldKey: key.fieldKey } : {}) });
     return true;
   });
 }
 
 /** Looks rows up by clientId, because their `seq` may change when the store is restored (store-backup.ts). */
 export const findOutboxRow = (clientId: string): Promise<OutboxRow | undefined> =>
-  db.outbox.where({ clientId }).first();
+  deviceDb.outbox.where({ clientId }).first();
 
 /** The paper coupons this person holds, as far as this phone knows. */
-export const printedCouponsOf = (row: OutboxRow): string[] =>
-  row.printed ?? (couponSourceOf(row) === 'paper' && canSendCodesWithInterview(row) ? row.issuedCodes : []);
+export const heldPaperCouponsOf = (row: OutboxRow): string[] =>
+  row.printed ?? (couponMediumOf(row) === 'paper' && canSendCodesWithInterview(row) ? row.issuedCodes : []);
 
 /** A coupon can't be removed once the service knows it, or might. */
 export const mayRemovePrintedCoupon = (row: OutboxRow, code: string): boolean =>
@@ -139,41 +145,41 @@ export const mayRemovePrintedCoupon = (row: OutboxRow, code: string): boolean =>
  * outdated list.
  */
 export function addPrintedCoupon(clientId: string, code: string): Promise<void> {
-  return db.transaction('rw', db.outbox, db.drafts, async () => {
+  return deviceDb.transaction('rw', deviceDb.outbox, deviceDb.drafts, async () => {
     const row = await findOutboxRow(clientId);
     if (!row) return await addCodeToCorrection(clientId, code);
-    const printed = printedCouponsOf(row);
+    const printed = heldPaperCouponsOf(row);
     if (printed.includes(code)) return;
     const change =
       row.body && canSendCodesWithInterview(row)
         ? withIssuedCodes(row.body, [...row.issuedCodes, code])
         : { late: [...(row.late ?? []), code] };
-    await db.outbox.update(row.seq, { ...change, printed: [...printed, code] });
+    await deviceDb.outbox.update(row.seq, { ...change, printed: [...printed, code] });
   });
 }
 
 /** Another window is correcting this interview, which was refused. */
 async function addCodeToCorrection(clientId: string, code: string): Promise<void> {
-  const draft = await db.drafts.get(clientId);
+  const draft = await deviceDb.drafts.get(clientId);
   const { issuedCodes, paper } = draft ?? {};
   if (!issuedCodes || issuedCodes.includes(code)) return;
-  await db.drafts.update(clientId, {
+  await deviceDb.drafts.update(clientId, {
     issuedCodes: [...issuedCodes, code],
     paper: { ...paper, printed: [...(paper?.printed ?? []), code] },
   });
 }
 
 /** Removes a coupon that wasn't handed out after all. */
-export function removePrintedCoupon(clientId: string, code: string): Promise<void> {
-  return db.transaction('rw', db.outbox, async () => {
+export function takeBackPrintedCoupon(clientId: string, code: string): Promise<void> {
+  return deviceDb.transaction('rw', deviceDb.outbox, async () => {
     const row = await findOutboxRow(clientId);
     if (!row || !mayRemovePrintedCoupon(row, code)) return;
     const others = (codes: string[]) => codes.filter((one) => one !== code);
-    await db.outbox.update(row.seq, {
+    await deviceDb.outbox.update(row.seq, {
       ...(row.body && canSendCodesWithInterview(row)
         ? withIssuedCodes(row.body, others(row.issuedCodes))
         : {}),
-      printed: others(printedCouponsOf(row)),
+      printed: others(heldPaperCouponsOf(row)),
       late: others(row.late ?? []),
       lateRefused: (row.lateRefused ?? []).filter((one) => one.code !== code),
     });
@@ -191,71 +197,71 @@ function withIssuedCodes(body: OutboxBody, issuedCodes: string[]) {
  * them, and coupons from before a correction stay too.
  */
 export function switchCouponSource(clientId: string, couponsFrom: CouponSource): Promise<void> {
-  return db.transaction('rw', db.outbox, async () => {
+  return deviceDb.transaction('rw', deviceDb.outbox, async () => {
     const row = await findOutboxRow(clientId);
-    if (!row || couponSourceOf(row) === couponsFrom) return;
+    if (!row || couponMediumOf(row) === couponsFrom) return;
     const { body, issuedCodes, earlier = [], aside = [] } = row;
     // Once sent, the existing coupons stay; printed ones are added.
     if (!body || !canSendCodesWithInterview(row))
-      return void (await db.outbox.update(row.seq, { couponsFrom }));
+      return void (await deviceDb.outbox.update(row.seq, { couponsFrom }));
     const isEarlier = (code: string) => earlier.includes(code);
     const stays = issuedCodes.filter(isEarlier);
     const back = aside.filter((code) => !stays.includes(code));
-    const printed = [...printedCouponsOf(row).filter(isEarlier), ...(couponsFrom === 'paper' ? back : [])];
-    await db.outbox.update(row.seq, {
+    const printed = [...heldPaperCouponsOf(row).filter(isEarlier), ...(couponsFrom === 'paper' ? back : [])];
+    await deviceDb.outbox.update(row.seq, {
       ...withIssuedCodes(body, [...stays, ...back]),
       ...{ couponsFrom, printed, aside: issuedCodes.filter((code) => !isEarlier(code)) },
     });
   });
 }
 
-export const couponSourceOf = (row: OutboxRow): CouponSource => row.couponsFrom ?? 'phone';
+export const couponMediumOf = (row: OutboxRow): CouponSource => row.couponsFrom ?? 'phone';
 
 /** Fills the missing coupons from the device's own block. */
 export function fillCoupons(clientId: string): Promise<void> {
-  return db.transaction('rw', db.outbox, db.codes, async () => {
+  return deviceDb.transaction('rw', deviceDb.outbox, deviceDb.codes, async () => {
     const row = await findOutboxRow(clientId);
     // The source may have been switched while the service was asked for codes.
-    if (!row?.body || !canSendCodesWithInterview(row) || couponSourceOf(row) === 'paper') return;
+    if (!row?.body || !canSendCodesWithInterview(row) || couponMediumOf(row) === 'paper') return;
     const more = await takeCodes(row.owner, row.clientId, row.coupons - row.issuedCodes.length);
     if (more.length === 0) return;
     const issuedCodes = [...row.issuedCodes, ...more];
-    await db.outbox.update(row.seq, { issuedCodes, body: { ...row.body, issuedCodes } });
+    await deviceDb.outbox.update(row.seq, { issuedCodes, body: { ...row.body, issuedCodes } });
   });
 }
 
 /** Applies the event and returns the new row; null if it doesn't apply in the current state, or the row is gone. */
-export function applyRowEvent(clientId: string, event: OutboxRowEvent): Promise<OutboxRow | null> {
-  return db.transaction('rw', db.outbox, async () => {
+export function applyOutboxRowEvent(clientId: string, event: OutboxRowEvent): Promise<OutboxRow | null> {
+  return deviceDb.transaction('rw', deviceDb.outbox, async () => {
     const row = await findOutboxRow(clientId);
     const change = row && outboxRowChangeFor(row, event);
     if (!change) return null;
-    await db.outbox.update(row.seq, change);
+    await deviceDb.outbox.update(row.seq, change);
     return { ...row, ...change };
   });
 }
 
 /** Applies the event to all of a person's rows in this stored state. */
 async function advanceAll(owner: string, state: OutboxState, event: OutboxRowEvent): Promise<void> {
-  await db.outbox
+  await deviceDb.outbox
     .where({ owner, state })
     .modify((row) => void Object.assign(row, outboxRowChangeFor(row, event)));
 }
 
 /** Coupons are still being handed out. */
-export const holdInterview = (clientId: string) => applyRowEvent(clientId, { type: 'hold' });
+export const holdInterview = (clientId: string) => applyOutboxRowEvent(clientId, { type: 'hold' });
 
 /** The coupons are handed out, so the interview can be sent. */
-export const releaseInterview = (clientId: string) => applyRowEvent(clientId, { type: 'release' });
+export const releaseInterview = (clientId: string) => applyOutboxRowEvent(clientId, { type: 'release' });
 
 export const sendAllWaitingNow = (owner: string) => advanceAll(owner, 'waiting', { type: 'sendNow' });
 
 /** Requeues interviews that a closed tab was sending. */
-export const requeueAbandoned = (owner: string) => advanceAll(owner, 'sending', { type: 'noReply' });
+export const requeueAbandonedSends = (owner: string) => advanceAll(owner, 'sending', { type: 'noReply' });
 
 /** Sends the interview again, unchanged or with another site. */
 export const retryInterview = (clientId: string, location?: string) =>
-  applyRowEvent(clientId, { type: 'retry', ...(location ? { location } : {}) });
+  applyOutboxRowEvent(clientId, { type: 'retry', ...(location ? { location } : {}) });
 
 /** The service has two versions of this interview and keeps both, so nothing is left to do here. */
-export const settleConflict = (clientId: string) => applyRowEvent(clientId, { type: 'settle' });
+export const acknowledgeConflict = (clientId: string) => applyOutboxRowEvent(clientId, { type: 'settle' });

@@ -3,12 +3,12 @@
  * reply doesn't pay twice.
  */
 import { randomId } from '../device/random-id.ts';
-import { currentPersonScope, type Workspace } from '../device/workspace.ts';
+import { currentWorkspace, type PersonScope } from '../device/workspace.ts';
 import { RequestRefusal, request } from '../session/api.ts';
 import type { IncentiveHandedOver, PaidIncentive } from '../wire.ts';
 
 /** Payment ids by incentive. */
-const unconfirmedPayments = (_: Workspace) => new Map<string, string>();
+const unconfirmedPayments = (_: PersonScope) => new Map<string, string>();
 
 interface Payment extends IncentiveHandedOver {
   /** The claim number. */
@@ -20,7 +20,7 @@ interface Payment extends IncentiveHandedOver {
 }
 
 export async function payIncentive(incentive: string, payment: Payment): Promise<PaidIncentive> {
-  const unanswered = currentPersonScope.get().getOrCreate(unconfirmedPayments);
+  const unanswered = currentWorkspace.get().getOrCreate(unconfirmedPayments);
   const clientId = unanswered.get(incentive) ?? randomId();
   unanswered.set(incentive, clientId);
   try {

@@ -6,10 +6,10 @@ import { fullName } from '../../../src/platform/lib/text/full-name.ts';
 import { nowText } from '../device/clock.ts';
 import { THIS_TAB } from '../device/editor.ts';
 import { openStore } from '../device/store/open-store.ts';
-import { db, type OutboxRow, type StoredInterviewDraft } from '../device/store/store.ts';
-import { memoryCopyOf } from '../device/store/store-backup.ts';
-import { unsavedDraftsOf } from '../device/unsaved.ts';
-import { currentPersonScope } from '../device/workspace.ts';
+import { deviceDb, type OutboxRow, type StoredInterviewDraft } from '../device/store/store.ts';
+import { mirroredRowsOf } from '../device/store/store-backup.ts';
+import { createUnsavedDrafts } from '../device/unsaved.ts';
+import { currentWorkspace } from '../device/workspace.ts';
 import type { User } from '../wire.ts';
 import {
   decryptDraft,
@@ -44,21 +44,21 @@ const TIMEOUT_MS = 4_000;
 /** What the store contains, or, if it can't be read, what it contained when it was last read. */
 async function stored(owner: string): Promise<{ drafts: StoredInterviewDraft[]; rows: OutboxRow[] } | null> {
   const reading = (async () => {
-    if (!db.isOpen()) await openStore();
-    const drafts = await db.drafts.where({ owner }).toArray();
-    const rows = await db.outbox.where({ owner }).toArray();
+    if (!deviceDb.isOpen()) await openStore();
+    const drafts = await deviceDb.drafts.where({ owner }).toArray();
+    const rows = await deviceDb.outbox.where({ owner }).toArray();
     return { drafts, rows };
   })();
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), TIMEOUT_MS));
   const read = await Promise.race([reading.catch(() => null), late]);
-  return read ?? memoryCopyOf(owner);
+  return read ?? mirroredRowsOf(owner);
 }
 
 /** Everything stored but not sent, and everything typed but not stored. */
 export async function makeRescueFile(user: User): Promise<RescueFile> {
   const owner = user.id;
   const storedWork = await stored(owner);
-  const unsaved = currentPersonScope.get().getOrCreate(unsavedDraftsOf).drafts.get();
+  const unsaved = currentWorkspace.get().getOrCreate(createUnsavedDrafts).drafts.get();
   // If the encryption code can't be loaded, an unencrypted file is better than none.
   const sealing = await rowSealing(owner).catch(() => null);
   const drafts = (storedWork?.drafts ?? []).filter(({ id }) => !unsaved.has(id));
@@ -118,23 +118,23 @@ export async function restoreFromRescueFile(owner: string, text: string): Promis
   const rescue = parse(text);
   if (rescue?.owner !== owner) throw new NotARescueFile();
   const sealing = await rowSealing(owner);
-  return db.transaction('rw', db.drafts, db.outbox, async () => {
+  return deviceDb.transaction('rw', deviceDb.drafts, deviceDb.outbox, async () => {
     let added = 0;
     for (const draft of rescue.drafts) {
-      if (await db.drafts.get(draft.id)) continue;
-      if (await db.outbox.where({ clientId: draft.id }).count()) continue;
+      if (await deviceDb.drafts.get(draft.id)) continue;
+      if (await deviceDb.outbox.where({ clientId: draft.id }).count()) continue;
       const mine = { ...draft, owner, editor: THIS_TAB };
       const read = sealing && isDraftUnencrypted(mine) && decryptDraft(mine, null);
-      await db.drafts.add(read ? sealDraft(read, sealing.newKey()) : mine);
+      await deviceDb.drafts.add(read ? sealDraft(read, sealing.newKey()) : mine);
       added += 1;
     }
     for (const { seq: _elsewhere, ...row } of rescue.finished) {
-      if (await db.outbox.where({ clientId: row.clientId }).count()) continue;
+      if (await deviceDb.outbox.where({ clientId: row.clientId }).count()) continue;
       // It is being corrected on this device.
-      if (await db.drafts.get(row.clientId)) continue;
+      if (await deviceDb.drafts.get(row.clientId)) continue;
       const state = row.state === 'attention' ? 'attention' : 'waiting';
       const mine = { ...row, owner, state } as OutboxRow;
-      await db.outbox.add(sealing && isRowUnencrypted(mine) ? sealRow(mine, sealing.newKey()) : mine);
+      await deviceDb.outbox.add(sealing && isRowUnencrypted(mine) ? sealRow(mine, sealing.newKey()) : mine);
       added += 1;
     }
     return added;

@@ -9,7 +9,7 @@
  * in the row's current state.
  */
 import { isOlderThan, now, nowText, timeLeft } from '../device/clock.ts';
-import type { OutboxRow, OutboxState, RowRefusal } from '../device/store/store.ts';
+import type { OutboxRow, OutboxRowRefusal, OutboxState } from '../device/store/store.ts';
 import type { SentSurveyReply } from '../wire.ts';
 
 /** `attention`: someone has to deal with it. */
@@ -27,7 +27,7 @@ export type OutboxRowEvent =
   | { type: 'noReply' }
   /** The service failed on it, so other interviews go first. */
   | { type: 'failed'; wait: number }
-  | { type: 'refused'; refused: RowRefusal }
+  | { type: 'refused'; refused: OutboxRowRefusal }
   | { type: 'arrived'; survey: SentSurveyReply }
   /** Send it again, unchanged or with another site. */
   | { type: 'retry'; location?: string }
@@ -44,13 +44,13 @@ export const RENEW_HOLD_MS = 20_000;
 /** The longest wait after the service failed on an interview. */
 export const MAX_RETRY_MS = 60_000;
 
-export const addHoldTime = (moment: number): number => moment + HOLD_MS;
+export const outboxHoldEnd = (moment: number): number => moment + HOLD_MS;
 
 export const outboxRowStateOf = (row: OutboxRow): OutboxRowState =>
   row.state === 'waiting' && timeLeft(row.heldUntil, HOLD_MS) > 0 ? 'held' : row.state;
 
 /** Milliseconds until this row may be sent, even if the clock changed meanwhile. */
-export const remainingWaitMsOf = (row: OutboxRow): number =>
+export const msUntilSendable = (row: OutboxRow): number =>
   Math.max(timeLeft(row.heldUntil, HOLD_MS), timeLeft(row.retryAt, MAX_RETRY_MS));
 
 /** Whether codes can still be sent with the interview. After the first request, the service may already have it. */
@@ -86,7 +86,7 @@ const TRANSITIONS: { [Type in OutboxRowEvent['type']]: Transition<Type> } = {
   send: {
     from: ['waiting'],
     to: (row) =>
-      row.body && remainingWaitMsOf(row) === 0 ? { state: 'sending', attempts: row.attempts + 1 } : null,
+      row.body && msUntilSendable(row) === 0 ? { state: 'sending', attempts: row.attempts + 1 } : null,
   },
   noReply: { from: ['sending'], to: () => ({ state: 'waiting' }) },
   failed: {

@@ -5,17 +5,17 @@
 import { isOlderThan } from '../device/clock.ts';
 import { THIS_TAB } from '../device/editor.ts';
 import { storeOfflineCopy } from '../device/store/offline-copies.ts';
-import { db, type OutboxRow, type StoredInterviewDraft } from '../device/store/store.ts';
+import { deviceDb, type OutboxRow, type StoredInterviewDraft } from '../device/store/store.ts';
 import { RequestRefusal, request } from '../session/api.ts';
 import type { Answers, PublicStudy } from '../wire.ts';
 import { findOutboxRow } from './outbox.ts';
 import {
+  CACHED_STUDY_KEYS,
   decryptDraft,
   isDraftUnencrypted,
   isRowUnencrypted,
   type RowSealing,
   rowSealing,
-  STUDY_COPY_KEYS,
   sealDraft,
   sealRow,
 } from './sealed-rows.ts';
@@ -29,11 +29,11 @@ const isInUse = ({ editor, updatedAt }: StoredInterviewDraft): boolean =>
 const isOutdated = ({ fieldKey = null }: StoredInterviewDraft | OutboxRow, sealing: RowSealing): boolean =>
   sealing.fieldKey !== null && fieldKey !== sealing.fieldKey && sealing.open !== null;
 
-export async function sealRows(owner: string): Promise<void> {
+export async function sealStoredRows(owner: string): Promise<void> {
   const sealing = await rowSealing(owner);
   if (!sealing) return;
-  const drafts = await db.drafts.where({ owner }).toArray();
-  const rows = await db.outbox.where({ owner }).toArray();
+  const drafts = await deviceDb.drafts.where({ owner }).toArray();
+  const rows = await deviceDb.outbox.where({ owner }).toArray();
   for (const { id } of drafts.filter((draft) => isDraftDue(draft, sealing))) await sealDraftRow(id, sealing);
   for (const { clientId } of rows.filter((row) => isRowDue(row, sealing)))
     await sealFinished(clientId, sealing);
@@ -47,30 +47,31 @@ const isRowDue = (row: OutboxRow, sealing: RowSealing): boolean =>
   row.state !== 'sending' && (isRowUnencrypted(row) || (row.body !== null && isOutdated(row, sealing)));
 
 const sealDraftRow = (id: string, sealing: RowSealing): Promise<void> =>
-  db.transaction('rw', db.drafts, async () => {
-    const stored = await db.drafts.get(id);
+  deviceDb.transaction('rw', deviceDb.drafts, async () => {
+    const stored = await deviceDb.drafts.get(id);
     const draft = stored && decryptDraft(stored, sealing.open);
-    if (draft && isDraftDue(stored, sealing)) await db.drafts.put(sealDraft(draft, sealing.newKey()));
+    if (draft && isDraftDue(stored, sealing)) await deviceDb.drafts.put(sealDraft(draft, sealing.newKey()));
   });
 
 const sealFinished = (clientId: string, sealing: RowSealing): Promise<void> =>
-  db.transaction('rw', db.outbox, async () => {
+  deviceDb.transaction('rw', deviceDb.outbox, async () => {
     const row = await findOutboxRow(clientId);
-    if (row && isRowDue(row, sealing)) await db.outbox.put(sealRow(row, sealing.newKey(), sealing.open));
+    if (row && isRowDue(row, sealing))
+      await deviceDb.outbox.put(sealRow(row, sealing.newKey(), sealing.open));
   });
 
 /** The service doesn't know the key that rows were encrypted for: fetches its current key and encrypts them again. */
-export async function renewFieldKey(owner: string): Promise<void> {
+export async function resealWithCurrentKey(owner: string): Promise<void> {
   const { fieldKey } = await request<PublicStudy & { fieldKey?: unknown }>('GET', '/api/study/public');
-  for (const copy of await db.kept.bulkGet(STUDY_COPY_KEYS))
+  for (const copy of await deviceDb.kept.bulkGet(CACHED_STUDY_KEYS))
     if (copy) await storeOfflineCopy(copy.key, { ...(copy.value as object), fieldKey });
-  await sealRows(owner);
+  await sealStoredRows(owner);
 }
 
 /** Has the service decrypt a draft whose key is gone. The service only does this in a new session. */
-export async function unsealDraft(owner: string, id: string): Promise<void> {
+export async function unsealDraftByService(owner: string, id: string): Promise<void> {
   const sealing = await rowSealing(owner);
-  const stored = await db.drafts.get(id);
+  const stored = await deviceDb.drafts.get(id);
   if (stored?.owner !== owner || !stored.sealed || decryptDraft(stored, sealing?.open ?? null)) return;
   const { sealed } = stored;
   const fields = await request<{ responses: Answers } & Partial<StoredInterviewDraft>>(
@@ -80,21 +81,21 @@ export async function unsealDraft(owner: string, id: string): Promise<void> {
       body: { clientId: id, sealed },
     },
   );
-  await db.transaction('rw', db.drafts, async () => {
-    const now = await db.drafts.get(id);
+  await deviceDb.transaction('rw', deviceDb.drafts, async () => {
+    const now = await deviceDb.drafts.get(id);
     if (now?.sealed !== sealed) return;
     const read = decryptDraft(now, () => ({ ...fields }));
-    if (read) await db.drafts.put(sealDraft(read, sealing?.newKey() ?? null));
+    if (read) await deviceDb.drafts.put(sealDraft(read, sealing?.newKey() ?? null));
   });
 }
 
 /** After signing in: recovers all drafts that can't be decrypted here, while the session is new enough. */
-export async function recoverDrafts(owner: string): Promise<void> {
-  const drafts = await db.drafts.where({ owner }).toArray();
+export async function unsealUnreadableDrafts(owner: string): Promise<void> {
+  const drafts = await deviceDb.drafts.where({ owner }).toArray();
   const sealing = await rowSealing(owner);
   for (const { id } of drafts.filter((draft) => !decryptDraft(draft, sealing?.open ?? null))) {
     try {
-      await unsealDraft(owner, id);
+      await unsealDraftByService(owner, id);
     } catch (error) {
       if (!(error instanceof RequestRefusal)) throw error;
       if (error.status === 403) return;

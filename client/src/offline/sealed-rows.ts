@@ -9,10 +9,10 @@
 
 import { definedFields } from '../../../src/platform/lib/objects/defined-fields.ts';
 import { loadPersonSealing, type PersonSealing } from '../device/person-key.ts';
-import type { FieldsInSeal, OpenSealed, SealFields } from '../device/sealing.ts';
+import type { FieldSealer, OpenSealed, SealedPayload } from '../device/sealing.ts';
 import {
   type Draft,
-  db,
+  deviceDb,
   type OutboxBody,
   type OutboxRow,
   type StoredInterviewDraft,
@@ -32,7 +32,7 @@ interface FieldKey {
 
 /** Encrypts one row and its successive versions. */
 export interface RowEncryptionKey {
-  seal: SealFields;
+  seal: FieldSealer;
   /** Id of the study's key among the recipients; null while this device doesn't know it. */
   fieldKey: string | null;
 }
@@ -45,7 +45,7 @@ export interface RowSealing {
 }
 
 /** Both stored copies of the study have its key. */
-export const STUDY_COPY_KEYS = ['study', 'public-study'];
+export const CACHED_STUDY_KEYS = ['study', 'public-study'];
 
 /** A broken store may never answer. */
 const TIMEOUT_MS = 2_000;
@@ -54,7 +54,7 @@ const TIMEOUT_MS = 2_000;
 let lastFieldKey: FieldKey | null = null;
 
 async function readFieldKey(): Promise<FieldKey | null> {
-  const copies = await db.kept.bulkGet(STUDY_COPY_KEYS);
+  const copies = await deviceDb.kept.bulkGet(CACHED_STUDY_KEYS);
   const keys = copies.map((copy) => (copy?.value as { fieldKey?: FieldKey } | undefined)?.fieldKey);
   lastFieldKey = keys.find(Boolean) ?? null;
   return lastFieldKey;
@@ -77,12 +77,12 @@ export async function rowSealing(owner: string): Promise<RowSealing | null> {
   };
 }
 
-export const newRowKey = async (owner: string): Promise<RowEncryptionKey | null> =>
+export const newRowEncryptionKey = async (owner: string): Promise<RowEncryptionKey | null> =>
   (await rowSealing(owner))?.newKey() ?? null;
 
 /** The header takes the longest, so it is created with the first version. */
-function sealerOnDemand({ sealer }: PersonSealing, study: FieldKey | null): SealFields {
-  let seal: SealFields | undefined;
+function sealerOnDemand({ sealer }: PersonSealing, study: FieldKey | null): FieldSealer {
+  let seal: FieldSealer | undefined;
   return (fields) => {
     seal ??= sealer(study ? [study.recipient] : []);
     return seal(fields);
@@ -102,7 +102,7 @@ const referenceIn = (incentive: Incentive) =>
 
 function withReference(
   incentive: Incentive,
-  sealed: FieldsInSeal,
+  sealed: SealedPayload,
 ): { incentive?: IncentiveHandedOver | null } {
   if (incentive === undefined) return {};
   const { reference } = (sealed.incentive ?? {}) as Pick<IncentiveHandedOver, 'reference'>;
@@ -163,7 +163,7 @@ export function sealDraft(draft: Draft, key: RowEncryptionKey | null): StoredInt
 }
 
 /** A row's unencrypted fields. */
-export function unencryptedFieldsOf(stored: StoredInterviewDraft) {
+export function plaintextFieldsOf(stored: StoredInterviewDraft) {
   const { responses, coordinates, place, language, note, incentive, contact, secret, ...rest } = stored;
   const { sealed: _sealed, sealedView: _view, fieldKey: _key, ...clear } = rest;
   return clear;
@@ -176,12 +176,12 @@ export function unencryptedFieldsOf(stored: StoredInterviewDraft) {
 export function decryptDraft(stored: StoredInterviewDraft, open: OpenSealed | null): Draft | null {
   const { sealed, sealedView, responses, coordinates, place, language, note, incentive } = stored;
   const { contact, secret } = stored;
-  const opened: FieldsInSeal | null = sealed ? (open?.(sealed) ?? null) : {};
+  const opened: SealedPayload | null = sealed ? (open?.(sealed) ?? null) : {};
   if (!opened && !responses) return null;
   const view = (sealedView && open?.(sealedView)) || {};
   const secrets = { ...view, ...opened } as Partial<Draft>;
   return {
-    ...unencryptedFieldsOf(stored),
+    ...plaintextFieldsOf(stored),
     ...withReference(incentive, opened ?? {}),
     responses: responses ?? secrets.responses ?? {},
     coordinates: coordinates ?? secrets.coordinates ?? null,
@@ -236,7 +236,7 @@ export interface FarewellPageContent {
   secret?: string | undefined;
 }
 
-export function sealView(
+export function sealFarewellPageContent(
   { farewell, language, secret }: FarewellPageContent,
   key: RowEncryptionKey | null,
 ): Partial<OutboxRow> {
@@ -267,7 +267,10 @@ export function sealRow(row: OutboxRow, key: RowEncryptionKey, open: OpenSealed 
     ...rest,
     body: body && sealBody(body, row.owner, key),
     refused: row.refused && isRowUnencrypted(row) ? withoutValues(row.refused) : row.refused,
-    ...sealView({ ...view, farewell: view.farewell ?? '', language: view.language ?? 'en' }, key),
+    ...sealFarewellPageContent(
+      { ...view, farewell: view.farewell ?? '', language: view.language ?? 'en' },
+      key,
+    ),
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { unverifiedTokenClaims } from '../device/claims.ts';
 import { isOlderThan, now } from '../device/clock.ts';
-import { db } from '../device/store/store.ts';
+import { deviceDb } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
 import { RequestRefusal, request } from '../session/api.ts';
 
@@ -21,18 +21,19 @@ const keyOf = (owner: string) => PREFIX + owner;
 const RENEW_MS = 24 * 3_600_000;
 
 const storedToken = async (owner: string): Promise<SendToken | undefined> =>
-  (await db.kept.get(keyOf(owner)))?.value as SendToken | undefined;
+  (await deviceDb.kept.get(keyOf(owner)))?.value as SendToken | undefined;
 
-export const hasSendToken = async (owner: string): Promise<boolean> => Boolean(await storedToken(owner));
+export const hasStoredSendToken = async (owner: string): Promise<boolean> =>
+  Boolean(await storedToken(owner));
 
 /** Everyone whose interviews this device can send. */
 export async function ownersWithSendToken(): Promise<string[]> {
-  const tokenKeys = await db.kept.where('key').startsWith(PREFIX).primaryKeys();
+  const tokenKeys = await deviceDb.kept.where('key').startsWith(PREFIX).primaryKeys();
   return tokenKeys.map((key) => key.slice(PREFIX.length));
 }
 
 /** The token to send this person's interviews with; null if nothing may be sent now. */
-export async function tokenToSend(owner: string): Promise<string | null> {
+export async function tokenToSendInterviews(owner: string): Promise<string | null> {
   const who = currentSession.get();
   if (who?.user.id === owner && who.user.approvalStatus !== 'APPROVED') return null;
   if (who?.user.id === owner && !who.expired) return who.token;
@@ -42,7 +43,7 @@ export async function tokenToSend(owner: string): Promise<string | null> {
 export const isSendToken = (token: string): boolean => token !== currentSession.get()?.token;
 
 export async function dropSendToken(owner: string, token: string): Promise<void> {
-  if ((await storedToken(owner))?.token === token) await db.kept.delete(keyOf(owner));
+  if ((await storedToken(owner))?.token === token) await deviceDb.kept.delete(keyOf(owner));
 }
 
 let renewing: Promise<void> | null = null;
@@ -64,7 +65,7 @@ async function renew(): Promise<void> {
   if (!current || (before?.session === current && !isOlderThan(before.fetchedAt, RENEW_MS))) return;
   try {
     const { token } = await request<{ token: string }>('POST', '/api/auth/send-token', { token: who.token });
-    await db.kept.put({ key: keyOf(owner), value: { token, session: current, fetchedAt: now() } });
+    await deviceDb.kept.put({ key: keyOf(owner), value: { token, session: current, fetchedAt: now() } });
   } catch (error) {
     // An older service doesn't have this route.
     if (!(error instanceof RequestRefusal)) throw error;

@@ -3,19 +3,19 @@
  * makes repeated requests harmless, so it doesn't matter whether an earlier one arrived.
  */
 import { callAfter, monotonicNow } from '../device/clock.ts';
-import { db, isStorageFullError, type OutboxRow } from '../device/store/store.ts';
+import { deviceDb, isStorageFullError, type OutboxRow } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
 import { withTabLock } from '../device/tab-lock.ts';
-import { PersonChanged, type Workspace } from '../device/workspace.ts';
+import { PersonChanged, type PersonScope } from '../device/workspace.ts';
 import { NoSignal, RequestRefusal, request } from '../session/api.ts';
 import type { SentSurveyReply } from '../wire.ts';
-import { deleteUnreservedCouponCodes } from './coupons/reserved-codes.ts';
-import { applyRowEvent, requeueAbandoned } from './outbox.ts';
+import { dropStaleCodesFromDevice } from './coupons/reserved-codes.ts';
+import { applyOutboxRowEvent, requeueAbandonedSends } from './outbox.ts';
 import { retryPauseLeft, startRetryPause } from './retry-after.ts';
-import { flagCodesOf, MAX_RETRY_MS, remainingWaitMsOf } from './row-states.ts';
-import { renewFieldKey, sealRows } from './seal-rows.ts';
+import { flagCodesOf, MAX_RETRY_MS, msUntilSendable } from './row-states.ts';
+import { resealWithCurrentKey, sealStoredRows } from './seal-rows.ts';
 import { bodyToSend, isRowUnencrypted } from './sealed-rows.ts';
-import { dropSendToken, isSendToken, tokenToSend } from './send-token.ts';
+import { dropSendToken, isSendToken, tokenToSendInterviews } from './send-token.ts';
 
 const MIN_WAIT_MS = 400;
 
@@ -34,7 +34,7 @@ export interface InterviewSenderHooks {
   stillApproved(): Promise<boolean>;
 }
 
-type Sending = Pick<Workspace, 'owner' | 'ended' | 'onEnd'>;
+type Sending = Pick<PersonScope, 'owner' | 'ended' | 'onEnd'>;
 
 export interface InterviewSender {
   /** Checks at once, because something may have changed. */
@@ -68,7 +68,8 @@ export function startInterviewSender(
   const pause = () => Math.max(notBefore - monotonicNow(), retryPauseLeft(owner), 0);
 
   /** The token to send with now, or null if nothing may be sent. */
-  const token = async (): Promise<string | null> => (ended.aborted ? null : await tokenToSend(owner));
+  const token = async (): Promise<string | null> =>
+    ended.aborted ? null : await tokenToSendInterviews(owner);
 
   function run(): void {
     clearTimeout(timer);
@@ -101,7 +102,7 @@ export function startInterviewSender(
     await withTabLock(`outbox-${owner}`, async () => {
       if (!(await token())) return;
       // Only the holder of the lock sends, so these are left over from a closed tab.
-      await requeueAbandoned(owner);
+      await requeueAbandonedSends(owner);
       while (pause() === 0) {
         const row = await nextRow();
         const mine = await token();
@@ -111,16 +112,16 @@ export function startInterviewSender(
         if (outcome === 'stop') return;
       }
     });
-    if (codesRefused) await deleteUnreservedCouponCodes(owner).catch(() => undefined);
+    if (codesRefused) await dropStaleCodesFromDevice(owner).catch(() => undefined);
     codesRefused = false;
-    if (sentInClear) await sealRows(owner).catch(() => undefined);
+    if (sentInClear) await sealStoredRows(owner).catch(() => undefined);
     sentInClear = false;
     if (sentCount > 0) hooks.onSent();
   }
 
   async function send({ clientId }: OutboxRow, token: string): Promise<Outcome> {
     // Reads the row again: its coupons may have changed since.
-    const row = await applyRowEvent(clientId, { type: 'send' });
+    const row = await applyOutboxRowEvent(clientId, { type: 'send' });
     if (!row) return 'set-aside';
     sentInClear ||= isRowUnencrypted(row);
     try {
@@ -128,7 +129,7 @@ export function startInterviewSender(
       const survey = await request<SentSurveyReply>('POST', '/api/surveys', { body, token });
       failures = 0;
       codesRefused ||= flagCodesOf(survey).includes('ISSUED_CODE_REFUSED');
-      await applyRowEvent(clientId, { type: 'arrived', survey });
+      await applyOutboxRowEvent(clientId, { type: 'arrived', survey });
       return 'sent';
     } catch (error) {
       return await refused(row, error, token);
@@ -138,21 +139,21 @@ export function startInterviewSender(
   async function refused({ clientId, attempts }: OutboxRow, error: unknown, token: string): Promise<Outcome> {
     // Whether it arrived becomes known when the person is back.
     if (error instanceof PersonChanged || ended.aborted) return 'stop';
-    const back = () => applyRowEvent(clientId, { type: 'noReply' });
+    const back = () => applyOutboxRowEvent(clientId, { type: 'noReply' });
     if (error instanceof RequestRefusal && error.status === 500) {
       // This interview may be the cause of the failure, so the others go first.
-      await applyRowEvent(clientId, { type: 'failed', wait: backoff(attempts + 3) });
+      await applyOutboxRowEvent(clientId, { type: 'failed', wait: backoff(attempts + 3) });
       return 'set-aside';
     }
     if (error instanceof RequestRefusal && error.reason === 'FIELD_KEY_UNKNOWN') {
-      await applyRowEvent(clientId, { type: 'failed', wait: backoff(attempts + 3) });
-      await renewFieldKey(owner).catch(() => undefined);
+      await applyOutboxRowEvent(clientId, { type: 'failed', wait: backoff(attempts + 3) });
+      await resealWithCurrentKey(owner).catch(() => undefined);
       return 'set-aside';
     }
     const fault = error instanceof RequestRefusal && error.status >= 400 && error.status < 500;
     if (fault && error.status === 403 && isSendToken(token)) {
       // A send token can't find out the reason.
-      await applyRowEvent(clientId, { type: 'failed', wait: MAX_RETRY_MS });
+      await applyOutboxRowEvent(clientId, { type: 'failed', wait: MAX_RETRY_MS });
       return 'set-aside';
     }
     if (fault && error.status !== 401 && error.status !== 429) {
@@ -164,7 +165,7 @@ export function startInterviewSender(
       }
       const { status, code, reason, params, message, errors } = error;
       const refused = { status, code, reason, params, message, errors };
-      await applyRowEvent(clientId, { type: 'refused', refused });
+      await applyOutboxRowEvent(clientId, { type: 'refused', refused });
       return 'set-aside';
     }
     // Set before the row changes, so that anyone reading the row also sees the pause.
@@ -185,10 +186,10 @@ export function startInterviewSender(
     failures += 1;
   }
 
-  const waiting = () => db.outbox.where({ owner, state: 'waiting' }).filter((row) => row.body !== null);
+  const waiting = () => deviceDb.outbox.where({ owner, state: 'waiting' }).filter((row) => row.body !== null);
   const nextRow = () =>
     waiting()
-      .filter((row) => remainingWaitMsOf(row) === 0)
+      .filter((row) => msUntilSendable(row) === 0)
       .first();
 
   /** Null if nothing is waiting, or nothing may be sent. */
@@ -196,7 +197,7 @@ export function startInterviewSender(
     if (!(await token())) return null;
     let min: number | null = null;
     await waiting().each((row) => {
-      min = Math.min(min ?? Number.POSITIVE_INFINITY, remainingWaitMsOf(row));
+      min = Math.min(min ?? Number.POSITIVE_INFINITY, msUntilSendable(row));
     });
     return min;
   }

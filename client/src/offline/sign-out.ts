@@ -2,7 +2,7 @@
  * Signs out: at once on this device, and on the service at the next contact. Unsent interviews stay, under the
  * person's name, together with the send token.
  */
-import { db } from '../device/store/store.ts';
+import { deviceDb } from '../device/store/store.ts';
 import { currentSession, storeSession } from '../device/stored-session.ts';
 import { RequestRefusal, request } from '../session/api.ts';
 
@@ -13,13 +13,13 @@ const KEY = 'sign-outs';
 const unstoredTokens = new Set<string>();
 
 const readStoredTokens = async (): Promise<string[]> =>
-  ((await db.kept.get(KEY))?.value as string[] | undefined) ?? [];
+  ((await deviceDb.kept.get(KEY))?.value as string[] | undefined) ?? [];
 
 const updateStoredTokens = (by: (tokens: string[]) => string[]): Promise<void> =>
-  db.transaction('rw', db.kept, async () => {
+  deviceDb.transaction('rw', deviceDb.kept, async () => {
     const tokens = by(await readStoredTokens());
-    if (tokens.length > 0) await db.kept.put({ key: KEY, value: tokens });
-    else await db.kept.delete(KEY);
+    if (tokens.length > 0) await deviceDb.kept.put({ key: KEY, value: tokens });
+    else await deviceDb.kept.delete(KEY);
   });
 
 export function signOut(): void {

@@ -1,6 +1,6 @@
 /** Decrypts the current person's rows; undefined while loading. Follows the lock of their key. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { personEncryptionKey } from '../device/person-key.ts';
+import { currentUserKey } from '../device/person-key.ts';
 import type { OpenSealed } from '../device/sealing.ts';
 import { rowSealing } from './sealed-rows.ts';
 
@@ -11,7 +11,7 @@ export interface Opener {
 
 /** Not inside `useLiveStoreQuery`: this creates a missing key, and live queries must not write to the store. */
 export function useRowDecrypter(owner: string): Opener | undefined {
-  const key = useSyncExternalStore(personEncryptionKey.watch, personEncryptionKey.get);
+  const key = useSyncExternalStore(currentUserKey.watch, currentUserKey.get);
   const [opener, setOpener] = useState<Opener>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key, or a locked one, decrypts other rows
   useEffect(() => {

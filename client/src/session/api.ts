@@ -4,10 +4,10 @@
  */
 import type { FaultTextParameters } from '../../../src/platform/http/problems/error-codes.ts';
 import { monotonicNow } from '../device/clock.ts';
-import { learnServiceTime, serviceTime } from '../device/service-time.ts';
+import { latestServiceTime, learnServiceTime } from '../device/service-time.ts';
 import { isServiceReachable as reachable } from '../device/signal.ts';
 import { currentSession, storeSession } from '../device/stored-session.ts';
-import { currentPersonScope, PersonChanged } from '../device/workspace.ts';
+import { currentWorkspace, PersonChanged } from '../device/workspace.ts';
 import type { FieldError } from '../wire.ts';
 
 export class RequestRefusal extends Error {
@@ -78,7 +78,7 @@ export function withQuery(path: string, query: Query): string {
 }
 
 /** The reverse: reads these parameters from a URL, with '' for missing ones. */
-export const paramsIn = <Name extends string>(params: URLSearchParams, names: readonly Name[]) =>
+export const readParams = <Name extends string>(params: URLSearchParams, names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<Name, string>;
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -96,7 +96,7 @@ function untilEnd({ timeoutMs = TIMEOUT_MS, cancel }: RequestOptions): {
   ended: AbortSignal;
   over(): void;
 } {
-  const { ended } = currentPersonScope.get();
+  const { ended } = currentWorkspace.get();
   const giveUp = new AbortController();
   const stop = () => giveUp.abort();
   const timer = setTimeout(stop, timeoutMs);
@@ -189,5 +189,6 @@ async function fetchResponse(
 /** Unless someone signed in again meanwhile. */
 function expire(token: string): void {
   const now = currentSession.get();
-  if (now?.token === token && !now.expired) storeSession({ ...now, expired: true, refusedAt: serviceTime() });
+  if (now?.token === token && !now.expired)
+    storeSession({ ...now, expired: true, refusedAt: latestServiceTime() });
 }

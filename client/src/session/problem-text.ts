@@ -1,12 +1,12 @@
 /** Error messages for failed requests, in the app's language. */
 import { useTranslation } from 'react-i18next';
-import { isStorageFullError, type RowRefusal } from '../device/store/store.ts';
+import { isStorageFullError, type OutboxRowRefusal } from '../device/store/store.ts';
 import type { FieldAppTexts } from '../texts/i18n.ts';
 import { NoSignal, RequestRefusal } from './api.ts';
 import { faultText } from './fault-text.ts';
 
 type ProblemKey = keyof FieldAppTexts['problem'];
-type RefusedCall = Pick<RowRefusal, 'status' | 'code' | 'reason' | 'params' | 'message'>;
+type RefusedCall = Pick<OutboxRowRefusal, 'status' | 'code' | 'reason' | 'params' | 'message'>;
 
 const isRefusal = (error: unknown): error is RefusedCall =>
   error instanceof RequestRefusal || (typeof error === 'object' && error !== null && 'status' in error);

@@ -8,16 +8,16 @@ import {
   storeOfflineCopy,
   storeQuestionnaire,
 } from '../device/store/offline-copies.ts';
-import { db } from '../device/store/store.ts';
+import { deviceDb } from '../device/store/store.ts';
 import { currentSession } from '../device/stored-session.ts';
-import { currentPersonScope, PersonChanged, type Workspace } from '../device/workspace.ts';
+import { currentWorkspace, PersonChanged, type PersonScope } from '../device/workspace.ts';
 import type { ListOf, Location, PublicStudy, Questionnaire, Study } from '../wire.ts';
 import { NoSignal, RequestRefusal, request } from './api.ts';
 import { queryKeys } from './query-keys.ts';
 import { useSession } from './session.tsx';
 
 /** One per workspace, so that nobody sees another person's data. */
-export function newQueryClient(mine: Workspace): QueryClient {
+export function newQueryClient(mine: PersonScope): QueryClient {
   const queries = new QueryClient({
     defaultOptions: {
       queries: {
@@ -51,7 +51,7 @@ export function newQueryClient(mine: Workspace): QueryClient {
 }
 
 /** The current person's query client. Components use `useQueryClient`. */
-export const currentQueryClient = (): QueryClient => currentPersonScope.get().getOrCreate(newQueryClient);
+export const currentQueryClient = (): QueryClient => currentWorkspace.get().getOrCreate(newQueryClient);
 
 /** Dashboard data, which isn't stored on the device. */
 export const dashboardQuery = <T>(owner: string, path: string) => ({
@@ -68,7 +68,7 @@ const APPROVED_COPIES = [...PUBLIC_COPIES, queryKeys.study, queryKeys.active];
 export async function loadOfflineCopies(): Promise<void> {
   const queries = currentQueryClient();
   const mine = currentSession.get()?.user.approvalStatus === 'APPROVED' ? APPROVED_COPIES : PUBLIC_COPIES;
-  const rows = await db.kept.bulkGet(mine.map(([name]) => name));
+  const rows = await deviceDb.kept.bulkGet(mine.map(([name]) => name));
   for (const [index, key] of mine.entries())
     if (rows[index] && queries.getQueryData(key) === undefined)
       queries.setQueryData(key, rows[index].value, { updatedAt: 1 });
@@ -145,12 +145,12 @@ export function useLocationName(): (id: string | null) => string {
 /** One version of the questions, from the device or else from the service. A version never changes. */
 export async function loadQuestionnaireById(id: string): Promise<Questionnaire> {
   // If the store is closed, the service may still be reachable.
-  const here = await db.questionnaires.get(id).catch(() => undefined);
+  const here = await deviceDb.questionnaires.get(id).catch(() => undefined);
   const questionnaire = here ?? (await request<Questionnaire>('GET', `/api/questionnaires/${id}`));
   if (!here) await storeQuestionnaire(questionnaire);
   // Not needed before the first questionnaire.
-  const { withNonresponseQuestion } = await import('../../../src/questionnaires/answers/nonresponse.ts');
-  return withNonresponseQuestion(questionnaire);
+  const { withNoNetworkSizeReason } = await import('../../../src/questionnaires/answers/nonresponse.ts');
+  return withNoNetworkSizeReason(questionnaire);
 }
 
 /** Disabled while the id is null. */
@@ -168,10 +168,10 @@ export const chooseSite = (owner: string, location: string, current: string | nu
 
 async function storeChosenSite(owner: string, site: ChosenSite | null): Promise<void> {
   currentQueryClient().setQueryData(queryKeys.chosenSite(owner), site);
-  await (site ? storeOfflineCopy(chosenSiteKey(owner), site) : db.kept.delete(chosenSiteKey(owner)));
+  await (site ? storeOfflineCopy(chosenSiteKey(owner), site) : deviceDb.kept.delete(chosenSiteKey(owner)));
 }
 
-export async function storeSiteAfterMove(...move: Parameters<typeof chosenSiteAfterMove>): Promise<void> {
+export async function updateChosenSite(...move: Parameters<typeof chosenSiteAfterMove>): Promise<void> {
   const site = await chosenSiteAfterMove(...move);
   if (site !== undefined) await storeChosenSite(move[0], site);
 }

@@ -1,7 +1,7 @@
 /** Asks the service for the signed-in person's current data. */
 import { now } from '../device/clock.ts';
-import { serviceTime } from '../device/service-time.ts';
-import { currentSession, type StoredSession, storeSession } from '../device/stored-session.ts';
+import { latestServiceTime } from '../device/service-time.ts';
+import { currentSession, type DeviceSession, storeSession } from '../device/stored-session.ts';
 import type { SessionReply } from '../wire.ts';
 import { request } from './api.ts';
 
@@ -11,13 +11,13 @@ export const setSessionRefreshPaused = (pause: boolean): void => {
   isPaused = pause;
 };
 
-export async function refreshSession(): Promise<StoredSession | null> {
+export async function refreshSession(): Promise<DeviceSession | null> {
   const before = currentSession.get();
   if (!before || before.expired || isPaused) return before;
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token: before.token });
   // Someone may have signed in or out meanwhile.
   if (currentSession.get()?.token === before.token) {
-    storeSession({ ...before, ...reply, at: serviceTime(), refreshedAt: now() });
+    storeSession({ ...before, ...reply, at: latestServiceTime(), refreshedAt: now() });
   }
   return currentSession.get();
 }

@@ -32,7 +32,7 @@ export interface SessionRights {
  * "Today" in the rules is the day the service sent them. Using it as the creation date makes these checks independent
  * of the phone's clock and of how long it has been offline.
  */
-export const dateOfRights = ({ at, refreshedAt }: SessionRights): string =>
+export const rightsSentAt = ({ at, refreshedAt }: SessionRights): string =>
   at ?? new Date(refreshedAt).toISOString();
 
 interface RecordFields {
@@ -42,7 +42,7 @@ interface RecordFields {
 
 /** The record as the service would store it if this person created it now; for a user, before approval. */
 function draftOf(asker: SessionRights, name: string, fields: RecordFields) {
-  const common = { createdBy: asker.user.id, createdAt: dateOfRights(asker), location: null, ...fields };
+  const common = { createdBy: asker.user.id, createdAt: rightsSentAt(asker), location: null, ...fields };
   return asPermissionSubject(name, name === 'User' ? { approvalStatus: 'PENDING', ...common } : common);
 }
 

@@ -2,14 +2,14 @@
 import type { AnyMongoAbility } from '@casl/ability';
 import { useMemo, useSyncExternalStore } from 'react';
 import { now } from '../device/clock.ts';
-import { serviceTime } from '../device/service-time.ts';
+import { latestServiceTime } from '../device/service-time.ts';
 import {
   currentSession,
-  type StoredSession,
+  type DeviceSession,
   sessionAwaitingPin,
   storeSession,
 } from '../device/stored-session.ts';
-import { currentPersonScope, type Workspace } from '../device/workspace.ts';
+import { currentWorkspace, type PersonScope } from '../device/workspace.ts';
 import type { SessionReply, User } from '../wire.ts';
 import { request } from './api.ts';
 import { abilityOf, asPermissionSubject, mayCreate, readsAll } from './rights.ts';
@@ -17,9 +17,9 @@ import { abilityOf, asPermissionSubject, mayCreate, readsAll } from './rights.ts
 /**
  * After a code was accepted. The rules come from the session route, which also serves people who aren't approved yet.
  */
-export async function signIn(token: string, address?: string): Promise<void> {
+export async function signInWithToken(token: string, address?: string): Promise<void> {
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token });
-  const next = { ...reply, at: serviceTime(), token, expired: false, refreshedAt: now() };
+  const next = { ...reply, at: latestServiceTime(), token, expired: false, refreshedAt: now() };
   const { needsDeviceLock: needsLock } = await import('./needs-lock.ts');
   if (await needsLock(next)) {
     if (address) history.replaceState(null, '', address);
@@ -32,12 +32,12 @@ export async function signIn(token: string, address?: string): Promise<void> {
 }
 
 /** Stores a changed user record that the service just returned. */
-export function storeUser(user: User): void {
+export function storeSessionUser(user: User): void {
   const stored = currentSession.get();
   if (stored?.user.id === user.id) storeSession({ ...stored, user });
 }
 
-export function useSession(): StoredSession | null {
+export function useSession(): DeviceSession | null {
   return useSyncExternalStore(currentSession.watch, currentSession.get);
 }
 
@@ -49,8 +49,8 @@ export function useUser(): User {
 }
 
 /** The current person's workspace. */
-export const usePersonScope = (): Workspace =>
-  useSyncExternalStore(currentPersonScope.watch, currentPersonScope.get);
+export const useWorkspace = (): PersonScope =>
+  useSyncExternalStore(currentWorkspace.watch, currentWorkspace.get);
 
 export interface SignInState {
   /** Where to go after signing in, and for whom; without `owner`, for anyone. */

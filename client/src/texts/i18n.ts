@@ -66,7 +66,7 @@ interface Texts {
   waiting: typeof waitingTexts;
   xlsform: typeof xlsformTexts;
 }
-export type TextFileName = keyof Texts;
+export type TextNamespace = keyof Texts;
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -80,7 +80,7 @@ const DEFAULT_LANGUAGE = 'en';
 export const isLanguage = (text: string): text is AppLanguage => Object.hasOwn(APP_LANGUAGES, text);
 
 /** Not yet reviewed by a speaker of the language. */
-export const isUnreviewedTranslation = (text: string): boolean =>
+export const isUnreviewedLanguage = (text: string): boolean =>
   isLanguage(text) && APP_LANGUAGES[text].draft === true;
 
 /** The language chosen on this device, then the browser's. */
@@ -90,10 +90,10 @@ export const preferredLanguages = (): string[] => [readLocalSetting(KEY) ?? '', 
 export const initialLanguage = (): AppLanguage =>
   preferredLanguages().map(primarySubtagOf).find(isLanguage) ?? DEFAULT_LANGUAGE;
 
-const textsOf = async (language: AppLanguage, file: TextFileName): Promise<object> =>
+const textsOf = async (language: AppLanguage, file: TextNamespace): Promise<object> =>
   ((await import(`../../../locales/${language}/${file}.json`)) as { default: object }).default;
 
-async function loadTexts(language: AppLanguage, file: TextFileName): Promise<void> {
+async function loadTexts(language: AppLanguage, file: TextNamespace): Promise<void> {
   if (i18next.hasResourceBundle(language, file)) return;
   i18next.addResourceBundle(language, file, await textsOf(language, file));
 }
@@ -125,7 +125,7 @@ const isolated = (value: string): string =>
   textDirection(i18next.language) === 'rtl' ? `\u2068${value}\u2069` : value;
 
 /** Files loaded in this window, which must be loaded again in another language. */
-const loadedFiles = new Set<TextFileName>(['field']);
+const loadedFiles = new Set<TextNamespace>(['field']);
 let wishedLanguage: AppLanguage | undefined;
 
 /** Offline, a language that isn't on the device can't be loaded, so the current one stays. */
@@ -141,7 +141,7 @@ export async function switchLanguage(language: AppLanguage): Promise<void> {
 }
 
 /** A page's texts load with the page. If the language changes meanwhile, loads them again. */
-export async function loadPageTexts(files: TextFileName[]): Promise<void> {
+export async function loadPageTexts(files: TextNamespace[]): Promise<void> {
   const { language } = i18next;
   if (isLanguage(language)) await Promise.all(files.map((file) => loadTexts(language, file)));
   for (const file of files) loadedFiles.add(file);
@@ -149,13 +149,13 @@ export async function loadPageTexts(files: TextFileName[]): Promise<void> {
 }
 
 /** Texts around an interview in another language than the app's. A language the app doesn't have is ignored. */
-export async function loadInterviewTexts(language: string, file: TextFileName = 'field'): Promise<void> {
+export async function loadInterviewTexts(language: string, file: TextNamespace = 'field'): Promise<void> {
   const own = primarySubtagOf(language);
   if (isLanguage(own)) await loadTexts(own, file);
 }
 
 /** `t` in this language, or in the app's language if those texts aren't loaded. */
-export function translateFunctionFor<File extends TextFileName = 'field'>(
+export function translateFunctionFor<File extends TextNamespace = 'field'>(
   language: string,
   file?: File,
 ): TFunction<File> {
@@ -196,10 +196,10 @@ export function dateFormatter(options: Intl.DateTimeFormatOptions): (at: string,
 }
 
 export const formatTimeOfDay = dateFormatter({ hour: 'numeric', minute: '2-digit' });
-export const momentOf = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' });
+export const formatDateTime = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' });
 
 /** Calendar days such as "2026-11-22" don't depend on the time zone. */
-export const dayOf = dateFormatter({ dateStyle: 'medium', timeZone: 'UTC' });
+export const formatDay = dateFormatter({ dateStyle: 'medium', timeZone: 'UTC' });
 export const shortDayOf = dateFormatter({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 export const fullDayOf = dateFormatter({ dateStyle: 'full', timeZone: 'UTC' });
 

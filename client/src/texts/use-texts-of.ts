@@ -2,10 +2,10 @@
 import type { TFunction } from 'i18next';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { loadInterviewTexts, type TextFileName, translateFunctionFor } from './i18n.ts';
+import { loadInterviewTexts, type TextNamespace, translateFunctionFor } from './i18n.ts';
 
 /** In this language, or else in the app's; null until loaded. */
-export function useTextsOf<File extends TextFileName>(
+export function useTextsInLanguage<File extends TextNamespace>(
   language: string | null,
   file: File,
 ): TFunction<File> | null {

@@ -4,7 +4,7 @@
  */
 import { type ComponentType, lazy, useState } from 'react';
 
-export interface PageSource {
+export interface LazyPage {
   load(): Promise<unknown>;
   /** The page itself if it is loaded, otherwise its lazy version. */
   content(): ComponentType;
@@ -22,7 +22,7 @@ export class PageLoadError extends Error {
   }
 }
 
-export function lazyPage(importPage: () => Promise<{ default: ComponentType }>): PageSource {
+export function lazyPage(importPage: () => Promise<{ default: ComponentType }>): LazyPage {
   let loaded: ComponentType | undefined;
   const load = async () => {
     try {
@@ -41,7 +41,7 @@ export function lazyPage(importPage: () => Promise<{ default: ComponentType }>):
 }
 
 /** Keeps the same component while mounted; switching would lose what was typed into the page. */
-export function PageContent({ source }: { source: PageSource }) {
+export function LazyPageContent({ source }: { source: LazyPage }) {
   const [Content] = useState(source.content);
   return <Content />;
 }

@@ -7,8 +7,8 @@ import { useState } from 'react';
 import { toLatinDigits } from '../../../src/platform/lib/text/latin-digits.ts';
 import { normalizeNumberText, readNumber } from '../../../src/platform/lib/text/read-number.ts';
 import { faultText } from '../session/fault-text.ts';
-import { refuseLetters } from './refuse-letters.ts';
-import { rewriteInput } from './rewrite-input.ts';
+import { preventLetterInput } from './refuse-letters.ts';
+import { rewriteTypedText } from './rewrite-input.ts';
 
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'min' | 'max'> {
   /** In JavaScript's notation; '' if empty. */
@@ -45,7 +45,7 @@ export function NumberField({
       // Some phones' numeric keyboards have no minus key.
       inputMode={min < 0 ? 'text' : decimals > 0 ? 'decimal' : 'numeric'}
       {...look}
-      onBeforeInput={refuseLetters}
+      onBeforeInput={preventLetterInput}
       value={text}
       error={error ?? fault}
       onFocus={(event) => {
@@ -57,7 +57,7 @@ export function NumberField({
         onBlur?.(event);
       }}
       onChange={({ currentTarget }) => {
-        const next = rewriteInput(currentTarget, toLatinDigits);
+        const next = rewriteTypedText(currentTarget, toLatinDigits);
         const read = normalizeNumberText(next, decimals);
         setTyped({ text: next, value: read });
         onChange(read);

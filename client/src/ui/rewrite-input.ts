@@ -1,5 +1,5 @@
 /** Rewrites the text typed into a field, keeping the caret after the same character. */
-export function rewriteInput(input: HTMLInputElement, rewrite: (text: string) => string): string {
+export function rewriteTypedText(input: HTMLInputElement, rewrite: (text: string) => string): string {
   const { value, selectionEnd } = input;
   const text = rewrite(value);
   if (text !== value) {

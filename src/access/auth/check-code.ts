@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Deps } from '../../platform/http/deps.ts';
 import { asProblem } from '../../platform/http/problems/errors.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { otpChecks } from '../../platform/lib/metrics.ts';
+import { otpCheckCounter } from '../../platform/lib/metrics.ts';
 import type { HasDeadline } from '../../platform/rights/actor.ts';
 import { findUserByPhone } from '../../study/users/find.ts';
 import type { SignInMethod, UserRecord } from '../../study/users/model.ts';
 import { auditFailedSignIn } from './failed-sign-ins.ts';
 import { otpCallerOf } from './known-devices.ts';
-import { signInFailureReason, type VerifiedOtp, verifyCode } from './otp/otp.ts';
+import { findOtpFailureReason, type VerifiedOtp, verifyCode } from './otp/otp.ts';
 import { isLinkCode, redeemSignInCode } from './sign-in-code.ts';
 
 /** Refusals are sent this long after the request, because otherwise the response time would reveal what was checked. */
@@ -33,12 +33,12 @@ async function refuseInEqualTime<T>(
   try {
     owner = await findUserByPhone(phone);
     const checked = await check(owner, otpCallerOf(owner, device, address));
-    otpChecks.inc({ result: 'right' });
+    otpCheckCounter.inc({ result: 'right' });
     return checked;
   } catch (error) {
     const isWrong = asProblem(error).name === 'OTP_INVALID';
-    otpChecks.inc({ result: isWrong ? 'wrong' : 'failed' });
-    if (isWrong && owner) await auditFailedSignIn(deps, owner, await signInFailureReason(phone, deps.now()));
+    otpCheckCounter.inc({ result: isWrong ? 'wrong' : 'failed' });
+    if (isWrong && owner) await auditFailedSignIn(deps, owner, await findOtpFailureReason(phone, deps.now()));
     await sleep(Math.max(0, end - performance.now()));
     throw error;
   }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import mongoose from 'mongoose';
-import { AuditEvents } from '../../platform/audit/model.ts';
+import { AuditEventModel } from '../../platform/audit/model.ts';
 import type { AuditAction, SignInFailureReason } from '../../platform/audit/schema.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { isoDateAt } from '../../platform/lib/day.ts';
@@ -39,5 +39,5 @@ export async function auditFailedSignIn(
     },
   };
   const _id = new mongoose.Types.ObjectId(key);
-  await AuditEvents.collection.updateOne({ _id }, [{ $set: event }], { upsert: true });
+  await AuditEventModel.collection.updateOne({ _id }, [{ $set: event }], { upsert: true });
 }

@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { networkPrefixOfAddress } from '../../platform/http/limits/rate-limits.ts';
 import { browserNameFromUserAgent } from '../../platform/lib/client-name.ts';
-import { type SignInMethod, type UserRecord, type UserSession, Users } from '../../study/users/model.ts';
+import { type SignInMethod, UserModel, type UserRecord, type UserSession } from '../../study/users/model.ts';
 import { newSession, userSessionsWithAdded } from '../../study/users/sessions.ts';
 
 /**
@@ -27,7 +27,7 @@ export function otpCallerOf(owner: UserRecord | null, device: string | undefined
 
 export const isKnownDeviceCaller = (caller: string): boolean => caller.startsWith(DEVICE_PREFIX);
 
-export interface SignInInput {
+export interface SignInContext {
   /** From the request; created if missing. */
   device: string | undefined;
   userAgent: string;
@@ -37,9 +37,9 @@ export interface SignInInput {
 }
 
 /** Starts a session and remembers the device. */
-export async function startSessionOnDevice(
+export async function startDeviceSession(
   { _id }: UserRecord,
-  { device: deviceId, userAgent, method, now }: SignInInput,
+  { device: deviceId, userAgent, method, now }: SignInContext,
   ttl: number,
 ): Promise<{ device: string; session: UserSession }> {
   const device = deviceId ?? randomBytes(32).toString('base64url');
@@ -55,7 +55,7 @@ export async function startSessionOnDevice(
   const own = method !== 'colleague' ? entry : { $cond: [isProved, entry, { ...entry, byColleague: true }] };
   const proof = method === 'message' ? { phoneProvedAt: { $ifNull: ['$phoneProvedAt', now] } } : {};
   const last = (list: object) => ({ $slice: [list, -MAX_DEVICES] });
-  await Users.collection.updateOne({ _id }, [
+  await UserModel.collection.updateOne({ _id }, [
     {
       $set: {
         knownDevices: { $concatArrays: [others, [own]] },

@@ -3,20 +3,20 @@ import { findByIdBatched } from '../../platform/db/batched-reads.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { MessageReply } from '../../platform/http/field-schemas.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, defineRoute, noContentReply, routeGroup } from '../../platform/http/route.ts';
 import { fullName } from '../../platform/lib/text/full-name.ts';
-import type { SignedIn } from '../../platform/rights/actor.ts';
+import type { AuthenticatedCaller } from '../../platform/rights/actor.ts';
 import { signSendToken, signSignOutToken } from '../../platform/rights/token.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { cachedStudy } from '../../study/settings/cached-study.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
 import { insertUser, newUser, requirePhone } from '../../study/users/create.ts';
-import { type UserRecord, Users } from '../../study/users/model.ts';
+import { UserModel, type UserRecord } from '../../study/users/model.ts';
 import { secondFactorStateOf } from '../../study/users/second-factor.ts';
 import {
-  endOwnSession,
+  endOtherSession,
   listSessions,
-  loadForSignOut,
+  loadUserToSignOut,
   signOutEverywhere,
   signOutHere,
   startSendToken,
@@ -24,12 +24,12 @@ import {
 import { abilityFor } from '../rules/abilities.ts';
 import { checkSignUpCode, signInWithCode } from './check-code.ts';
 import {
+  CreatedSignInCode,
   FirstAdminSetup,
   SendOtp,
   Session,
   SessionList,
   SignedInReply,
-  SignInCode,
   SubmissionToken,
   VerifyLogin,
   VerifySignup,
@@ -40,7 +40,7 @@ import { makeSignInCode } from './sign-in-code.ts';
 import { replyToSignIn } from './signed-in.ts';
 
 export const authRoutes = routeGroup({ tag: 'Auth' }, [
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/auth/send-otp-signup',
     access: 'public',
@@ -52,7 +52,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     reply: { 200: MessageReply },
     handle: async ({ body, deps, address }) => await sendSignUpCode(deps, body, address),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/auth/send-otp-login',
     access: 'public',
@@ -64,7 +64,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     reply: { 200: MessageReply },
     handle: async ({ body, deps, address }) => await sendLoginCode(deps, body, address),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/auth/verify-otp-signup',
     access: 'public',
@@ -92,7 +92,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       return createdReply(reply, `/api/users/${user._id}`);
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/auth/verify-otp-login',
     access: 'public',
@@ -109,7 +109,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       return await replyToSignIn(deps, user, { device: body.device, userAgent, method, now });
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/auth/session',
     access: 'signed-in',
@@ -131,19 +131,19 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       ...(await passkeysRemoved(actor.user)),
     }),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/users/:id/sign-in-code',
     tag: 'Users',
     summary: 'Create a sign-in code for a user who gets no text message',
     description:
       'A one-time code of 6 digits, valid for 10 minutes, which the user enters instead of one from an SMS. `url` opens the sign-in page with phone and code filled in; its code has 12 characters. 20 wrong guesses end the digits, but not the 12 characters. Only for approved users whose phone has received and returned a code by SMS or call before, otherwise 409; a super-admin can create one for other phones too. Only a super-admin can create one for a user with grants. A new code, signing out everywhere, or a change of role or grants makes it invalid. At most 20 an hour.',
-    reply: { 201: SignInCode },
+    reply: { 201: CreatedSignInCode },
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id, deps }) =>
       createdReply(await makeSignInCode(actor, deps, id), `/api/users/${id}`),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/auth/sign-out-everywhere',
     access: 'signed-in',
@@ -156,7 +156,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       return noContentReply();
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/auth/sign-out',
     access: 'signed-in',
@@ -171,7 +171,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       return noContentReply();
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/auth/sessions',
     access: 'signed-in',
@@ -181,7 +181,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     reply: { 200: SessionList },
     handle: async ({ actor, now }) => listSessions(actor.user, now, actor.session),
   }),
-  route({
+  defineRoute({
     method: 'delete',
     path: '/api/auth/sessions/:id',
     access: 'signed-in',
@@ -189,11 +189,11 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     description: 'Its token and its send token get 401 from the next request on.',
     reply: { 204: null },
     handle: async ({ actor, id, now }) => {
-      await endOwnSession(actor, id, now);
+      await endOtherSession(actor, id, now);
       return noContentReply();
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/auth/send-token',
     access: 'signed-in',
@@ -208,16 +208,16 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       return createdReply({ token, expiresAt: until }, '/api/auth/sessions');
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/users/:id/sessions',
     tag: 'Users',
     summary: 'List the sessions of a user',
     description: 'For callers who may sign this user out (POST /api/users/:id/sign-out).',
     reply: { 200: SessionList },
-    handle: async ({ actor, id, now }) => listSessions(await loadForSignOut(actor, id), now),
+    handle: async ({ actor, id, now }) => listSessions(await loadUserToSignOut(actor, id), now),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/setup',
     access: 'public',
@@ -248,7 +248,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
 ]);
 
 /** Stored records have `_id`, but the client sees `id`, so its rules must use `id`. */
-function serializeRules({ user, location }: SignedIn, now: Date, timeZone: string): unknown {
+function serializeRules({ user, location }: AuthenticatedCaller, now: Date, timeZone: string): unknown {
   const { rules } = abilityFor({ user, location, now, timeZone });
   return JSON.parse(JSON.stringify(packRules(rules)).replaceAll('"_id":', '"id":'));
 }
@@ -270,6 +270,6 @@ async function passkeysRemoved({ passkeysRemoved: last }: UserRecord): Promise<o
 }
 
 async function nameOf(id: UserRecord['_id'] | null): Promise<string | null> {
-  const user = id && (await findByIdBatched(Users, id));
+  const user = id && (await findByIdBatched(UserModel, id));
   return user ? fullName(user) : null;
 }

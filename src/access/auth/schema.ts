@@ -11,7 +11,7 @@ const OneTimeCode = z
   .regex(/^\d{6}$/, FAULTS.NOT_OTP)
   .meta({ example: '123456' });
 
-export const DeviceSecret = z
+export const KnownDeviceSecret = z
   .string()
   .regex(/^[\w-]{43}$/, FAULTS.NOT_DEVICE)
   .meta({
@@ -19,7 +19,7 @@ export const DeviceSecret = z
       'From an earlier sign-in on this device. A device on which the phone has signed in before has its own limits, which requests from elsewhere don’t use up.',
     example: 'q4mJ0cX3bWm1nT8yUe5LrZ7hKd2sVg9aPf6oQi0xBtE',
   });
-const device = { device: DeviceSecret.optional() };
+const device = { device: KnownDeviceSecret.optional() };
 
 export const SendOtp = z
   .strictObject({ phone: PhoneInput, channel: z.enum(OTP_CHANNELS).default('sms'), ...device })
@@ -55,7 +55,7 @@ export type VerifySignup = z.infer<typeof VerifySignup>;
 export const SignedInReply = z
   .object({
     token: z.string().meta({ description: 'A JWT, for `Authorization: Bearer`.', example: 'eyJhbGciOi…' }),
-    device: DeviceSecret,
+    device: KnownDeviceSecret,
     user: User,
   })
   .meta({ id: 'SignedIn' });
@@ -126,7 +126,7 @@ export const SubmissionToken = z
   .meta({ id: 'SendToken' });
 export type SubmissionToken = z.infer<typeof SubmissionToken>;
 
-export const SignInCode = z
+export const CreatedSignInCode = z
   .object({
     code: z.string().meta({ example: '123456' }),
     url: z
@@ -135,4 +135,4 @@ export const SignInCode = z
     expiresAt: Instant,
   })
   .meta({ id: 'SignInCode' });
-export type SignInCode = z.infer<typeof SignInCode>;
+export type CreatedSignInCode = z.infer<typeof CreatedSignInCode>;

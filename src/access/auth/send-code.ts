@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../platform/http/deps.ts';
-import { fieldProblem, Problem, problem } from '../../platform/http/problems/problem.ts';
+import { invalidFieldProblem, Problem, problem } from '../../platform/http/problems/problem.ts';
 import type { OtpChannel } from '../../platform/lib/otp-channels.ts';
 import { canBeTexted } from '../../platform/lib/text/phone.ts';
 import { requirePhone } from '../../study/users/create.ts';
@@ -12,7 +12,12 @@ import { findUserByPhone } from '../../study/users/find.ts';
 import { auditFailedSignIn } from './failed-sign-ins.ts';
 import { isKnownDeviceCaller, otpCallerOf } from './known-devices.ts';
 import { pretendToSendCode, sendCode } from './otp/otp.ts';
-import { limitDeviceSends, limitLoginCodesOfDay, limitOtpSends, limitSignUpCodes } from './send-limits.ts';
+import {
+  limitLoginCodesOfDay,
+  limitOtpSends,
+  limitOtpSendsOfDevice,
+  limitSignUpCodes,
+} from './send-limits.ts';
 
 const CHANNEL_WORDS = { sms: 'by SMS', call: 'by a phone call' };
 const sentReply = (channel: OtpChannel) => ({
@@ -44,7 +49,7 @@ async function limitCodes(
   const owner = await findUserByPhone(phone);
   const caller = otpCallerOf(owner, device, address);
   const isKnown = owner !== null;
-  if (rateLimits && isKnownDeviceCaller(caller)) await limitDeviceSends(phone, caller, otpDailyLimit);
+  if (rateLimits && isKnownDeviceCaller(caller)) await limitOtpSendsOfDevice(phone, caller, otpDailyLimit);
   else if (rateLimits) {
     await limitOtpSends(phone, address, () => {
       if (owner) inBackground(deps, () => auditFailedSignIn(deps, owner, 'TOO_MANY_CODES'));
@@ -77,10 +82,10 @@ export async function sendLoginCode(deps: Deps, sending: SendRequest, address: s
 function requireServed({ config }: Deps, { phone: text, channel }: SendRequest): string {
   if (pendingDeliveries.size >= MAX_PENDING_DELIVERIES) throw problem('UNAVAILABLE');
   if (!config.otpChannels.includes(channel))
-    throw fieldProblem('channel', 'NOT_ONE_OF', { values: config.otpChannels.join(', ') });
+    throw invalidFieldProblem('channel', 'NOT_ONE_OF', { values: config.otpChannels.join(', ') });
   const phone = requirePhone(text, config.defaultRegion);
   if (canBeTexted(phone, config.otpCountries)) return phone;
-  throw fieldProblem('phone', 'PHONE_NOT_SERVED');
+  throw invalidFieldProblem('phone', 'PHONE_NOT_SERVED');
 }
 
 async function deliver(deps: Deps, send: () => Promise<void>): Promise<void> {

@@ -51,7 +51,7 @@ export async function limitOtpSends(phone: string, address: string, onLockOut: (
  * A phone's own device has limits of its own, which requests from elsewhere don't use up: one code every 30 s and 5 an
  * hour, and a daily total for all such devices.
  */
-export async function limitDeviceSends(phone: string, device: string, perDay: number): Promise<void> {
+export async function limitOtpSendsOfDevice(phone: string, device: string, perDay: number): Promise<void> {
   await countAgainstLimit(SEND_AGAIN, `${phone} ${device}`);
   await countAgainstLimit(SEND_PHONE, `${phone} ${device}`);
   await countAgainstLimit({ name: 'device-codes', points: perDay, duration: DAY }, 'all');

@@ -13,24 +13,24 @@ import { countAgainstLimit, type RateLimit } from '../../platform/http/limits/ra
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isDeepEqual } from '../../platform/lib/objects/deep-equal.ts';
-import { type Actor, authorOf, type HasDeadline } from '../../platform/rights/actor.ts';
+import { type Actor, authorFromActor, type HasDeadline } from '../../platform/rights/actor.ts';
 import { loadPermittedRecord } from '../../platform/rights/guard.ts';
-import { type UserRecord, Users } from '../../study/users/model.ts';
+import { UserModel, type UserRecord } from '../../study/users/model.ts';
 import {
-  findMatchingCode,
+  findMatchingOtp,
   newOneTimeCode,
   ONE_TIME_CODE_LIFETIME_MS,
   oneTimeCodeHashOf,
   sameHash,
 } from './otp/otp.ts';
-import { type SignInCodeRecord, SignInCodes } from './otp/otp-model.ts';
+import { SignInCodeModel, type SignInCodeRecord } from './otp/otp-model.ts';
 
 const CODE_LIMIT: RateLimit = { name: 'sign-in-codes', points: 20, duration: 3600 };
 
 export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
-  const { by, now } = authorOf(actor);
+  const { by, now } = authorFromActor(actor);
   const find = async (session?: ClientSession) => {
-    const user = await loadPermittedRecord(actor, 'signIn', Users, id, session);
+    const user = await loadPermittedRecord(actor, 'signIn', UserModel, id, session);
     requireSignsIn(actor, user);
     return user;
   };
@@ -54,7 +54,7 @@ export async function makeSignInCode(actor: Actor, deps: Deps, id: string) {
       linkHash: oneTimeCodeHashOf(deps, user.phone, linkCode),
       ...{ tries: 0, triesBy: {}, strangersTries: 0, askedBy: [], createdAt: now, expiresAt },
     };
-    await SignInCodes.updateOne({ phone: user.phone }, newRecord, { upsert: true, session });
+    await SignInCodeModel.updateOne({ phone: user.phone }, newRecord, { upsert: true, session });
     await audit(session, { by, now }, { action: 'signInCode', subject: 'User', record, location });
     return user;
   }, actor.deadline);
@@ -81,16 +81,16 @@ export async function redeemSignInCode(
 ): Promise<UserRecord | null> {
   const stored = isLinkCode(guess.code)
     ? await matchLinkCode(deps, guess, now)
-    : await findMatchingCode(SignInCodes, deps, guess);
+    : await findMatchingOtp(SignInCodeModel, deps, guess);
   if (!stored) return null;
   return await inTransaction(async (session) => {
     const { phone, createdAt, codeHash } = stored;
-    const deletion = await SignInCodes.deleteOne({ phone, createdAt, codeHash }, { session });
-    const user = await Users.findOne({ phone, deletedAt: null }).session(session).lean<UserRecord>();
+    const deletion = await SignInCodeModel.deleteOne({ phone, createdAt, codeHash }, { session });
+    const user = await UserModel.findOne({ phone, deletedAt: null }).session(session).lean<UserRecord>();
     if (deletion.deletedCount !== 1 || !user || !isStillFor(stored, user)) throw problem('OTP_INVALID');
     const { _id: record, location } = user;
     const codeSignIn = { by: stored.by, at: now };
-    await Users.updateOne({ _id: record }, { codeSignIn }, { session });
+    await UserModel.updateOne({ _id: record }, { codeSignIn }, { session });
     const changes = [{ path: 'codeSignIn', before: null, after: stored.by }];
     const event = { action: 'signIn', subject: 'User', record, location, changes } as const;
     await audit(session, { by: record, now }, event);
@@ -116,7 +116,7 @@ async function matchLinkCode(
   { phone, code }: { phone: string; code: string },
   now: Date,
 ): Promise<SignInCodeRecord | null> {
-  const live = await SignInCodes.findOne({ phone, expiresAt: { $gt: now } }).lean<SignInCodeRecord>();
+  const live = await SignInCodeModel.findOne({ phone, expiresAt: { $gt: now } }).lean<SignInCodeRecord>();
   return sameHash(live?.linkHash ?? '', oneTimeCodeHashOf(deps, phone, code.toUpperCase())) ? live : null;
 }
 

@@ -21,7 +21,7 @@ import {
   type PermissionAction,
   type Subject,
 } from '../../platform/rights/ability.ts';
-import { conditionsMatcher } from '../../platform/rights/matcher.ts';
+import { caslConditionsMatcher } from '../../platform/rights/matcher.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
 import type { LocationRecord } from '../../study/locations/model.ts';
 import type { RoundRecord } from '../../study/rounds/model.ts';
@@ -30,7 +30,7 @@ import type { ReadTokenRecord } from '../../study/tokens/model.ts';
 import type { TokenScope } from '../../study/tokens/schema.ts';
 import type { UserRecord } from '../../study/users/model.ts';
 import type { Grant, Role } from '../../study/users/schema.ts';
-import { type AccessConditionContext, permissionConditionsFor } from './conditions.ts';
+import { type AccessConditionContext, namedAccessConditions } from './conditions.ts';
 
 /** The record of each subject, so that a misspelled field in a rule doesn't compile. */
 declare module '../../platform/rights/ability.ts' {
@@ -57,7 +57,7 @@ export interface AbilityInput extends AccessConditionContext {
 }
 
 type Builder = AbilityBuilder<AppAbility>;
-type Where = ReturnType<typeof permissionConditionsFor>;
+type Where = ReturnType<typeof namedAccessConditions>;
 
 const PROFILE = ['firstName', 'lastName', 'email'];
 
@@ -207,8 +207,8 @@ function buildAbility(
   addRights: (builder: Builder, where: Where) => void,
 ): AppAbility {
   const builder: Builder = new AbilityBuilder<AppAbility>(createMongoAbility);
-  const where = permissionConditionsFor(input);
+  const where = namedAccessConditions(input);
   addCommonRights(builder, where);
   addRights(builder, where);
-  return builder.build({ conditionsMatcher });
+  return builder.build({ conditionsMatcher: caslConditionsMatcher });
 }

@@ -4,28 +4,31 @@
  */
 import type { Request, RequestHandler } from 'express';
 import type { Types } from 'mongoose';
-import { Surveys } from '../../interviews/surveys/model.ts';
+import { SurveyModel } from '../../interviews/surveys/model.ts';
 import { createBatchedReader } from '../../platform/db/batched-reads.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { limitAnalysis, limitUnsignedRequests, limitUser } from '../../platform/http/limits/rate-limits.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import type { Route } from '../../platform/http/route.ts';
-import type { Actor, SignedIn } from '../../platform/rights/actor.ts';
+import type { ApiRoute } from '../../platform/http/route.ts';
+import type { Actor, AuthenticatedCaller } from '../../platform/rights/actor.ts';
 import { readsAll } from '../../platform/rights/guard.ts';
-import { type TokenOwner, verifyToken } from '../../platform/rights/token.ts';
+import { type TokenClaims, verifyToken } from '../../platform/rights/token.ts';
 import { cachedStudy } from '../../study/settings/cached-study.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { isReadToken } from '../../study/tokens/create.ts';
-import { type UserRecord, type UserSession, Users } from '../../study/users/model.ts';
+import { UserModel, type UserRecord, type UserSession } from '../../study/users/model.ts';
 import { secondFactorStateOf } from '../../study/users/second-factor.ts';
-import { findSession, recordLastSeen } from '../../study/users/sessions.ts';
+import { findSessionById, recordLastSeen } from '../../study/users/sessions.ts';
 import { abilityFor } from './abilities.ts';
 import { actorOfToken } from './read-tokens.ts';
 import { areSessionlessTokensAllowed } from './tokens-without-session.ts';
 
 /** The part of a route that the checks need. */
-type CheckedRoute = Pick<Route, 'path' | 'sendToken' | 'signOutToken' | 'needsNoSecondFactor' | 'readEarly'>;
+type CheckedRoute = Pick<
+  ApiRoute,
+  'path' | 'sendToken' | 'signOutToken' | 'needsNoSecondFactor' | 'readEarly'
+>;
 
 /** For routes that only need a valid token, regardless of approval. */
 export function requireSignedIn(deps: Deps, route: CheckedRoute): RequestHandler {
@@ -82,7 +85,7 @@ async function approvedActor(deps: Deps, route: CheckedRoute, req: Request): Pro
 async function requireSecondFactor(
   { config }: Deps,
   { needsNoSecondFactor }: CheckedRoute,
-  { user, session, isSendToken }: SignedIn,
+  { user, session, isSendToken }: AuthenticatedCaller,
   { secondFactor: mode }: StudyRecord,
 ): Promise<void> {
   if (needsNoSecondFactor || isSendToken) return;
@@ -109,7 +112,7 @@ async function authenticate(
   { config, now }: Deps,
   route: CheckedRoute,
   req: Request,
-): Promise<[SignedIn, StudyRecord]> {
+): Promise<[AuthenticatedCaller, StudyRecord]> {
   const token = bearerOf(req);
   const at = now();
   const owner = token ? verifyToken(config, token, at) : null;
@@ -141,18 +144,18 @@ function startEarlyRead({ readEarly }: CheckedRoute, req: Request): void {
   req.early.catch(() => undefined);
 }
 
-function isAccepted({ purpose }: TokenOwner, { sendToken, signOutToken }: CheckedRoute): boolean {
+function isAccepted({ purpose }: TokenClaims, { sendToken, signOutToken }: CheckedRoute): boolean {
   if (purpose === 'send') return sendToken !== undefined;
   return purpose === 'all' || (purpose === 'signOut' && signOutToken === true);
 }
 
 /** Signing out on a device ends its token, but not its send token. */
-function liveSession(user: UserRecord, { session: id, purpose }: TokenOwner): UserSession | undefined {
-  const session = findSession(user, id);
+function liveSession(user: UserRecord, { session: id, purpose }: TokenClaims): UserSession | undefined {
+  const session = findSessionById(user, id);
   return purpose === 'send' || !session?.signedOutAt ? session : undefined;
 }
 
-const isFromBeforeSessions = async (owner: TokenOwner, { jwtTtl }: Deps['config'], now: Date) =>
+const isFromBeforeSessions = async (owner: TokenClaims, { jwtTtl }: Deps['config'], now: Date) =>
   owner.session === null && !owner.isFormer && (await areSessionlessTokensAllowed(jwtTtl, now));
 
 interface LatestSurvey {
@@ -165,12 +168,12 @@ interface UserWithLatestSurvey extends UserRecord {
 }
 
 const findUserAndLatestSurvey = createBatchedReader<Types.ObjectId, UserWithLatestSurvey>({
-  collection: () => Users.collection,
+  collection: () => UserModel.collection,
   filter: (ids) => ({ _id: { $in: ids } }),
   stages: [
     {
       $lookup: {
-        from: Surveys.collection.collectionName,
+        from: SurveyModel.collection.collectionName,
         localField: '_id',
         foreignField: 'createdBy',
         pipeline: [

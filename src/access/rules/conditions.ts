@@ -13,7 +13,7 @@ export interface AccessConditionContext {
 
 const hasRole = (...roles: Role[]) => ({ role: { $in: roles } });
 
-export function permissionConditionsFor({ user, location, now, timeZone }: AccessConditionContext) {
+export function namedAccessConditions({ user, location, now, timeZone }: AccessConditionContext) {
   const today = dayBoundsAt(now, timeZone);
   return {
     IS_SELF: { _id: user._id },

@@ -7,21 +7,21 @@ import { recordRead } from '../../platform/audit/record-read.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { limitUnsignedRequests, limitUser } from '../../platform/http/limits/rate-limits.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import type { Route } from '../../platform/http/route.ts';
+import type { ApiRoute } from '../../platform/http/route.ts';
 import { HOUR_MS } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
 import { hashOfToken } from '../../study/tokens/create.ts';
-import { type ReadTokenRecord, ReadTokens } from '../../study/tokens/model.ts';
-import { SCOPE_PATHS } from '../../study/tokens/schema.ts';
-import { type UserRecord, Users } from '../../study/users/model.ts';
+import { ReadTokenModel, type ReadTokenRecord } from '../../study/tokens/model.ts';
+import { TOKEN_SCOPE_API_PATHS } from '../../study/tokens/schema.ts';
+import { UserModel, type UserRecord } from '../../study/users/model.ts';
 import { abilityOfToken } from './abilities.ts';
 
 interface Read {
   token: string;
   /** The request's method. */
   method: string;
-  route: Pick<Route, 'path'>;
+  route: Pick<ApiRoute, 'path'>;
   address: string;
 }
 
@@ -35,7 +35,7 @@ export async function actorOfToken(deps: Deps, { token, method, route, address }
   }
   const { _id, scopes } = tokenRecord;
   const isRead = method === 'GET' || method === 'HEAD';
-  if (!isRead || !scopes.some((scope) => route.path.startsWith(SCOPE_PATHS[scope]))) {
+  if (!isRead || !scopes.some((scope) => route.path.startsWith(TOKEN_SCOPE_API_PATHS[scope]))) {
     if (deps.config.rateLimits) await limitUser(String(_id));
     throw problem('FORBIDDEN');
   }
@@ -44,7 +44,7 @@ export async function actorOfToken(deps: Deps, { token, method, route, address }
   const ability = abilityOfToken({ user, location: null, now, timeZone }, scopes);
   const actor: Actor = { user, location: null, now, zone: timeZone, ability };
   // Files have events of their own; no other reply to a token is about individual people.
-  if (!route.path.startsWith(SCOPE_PATHS.EXPORTS)) {
+  if (!route.path.startsWith(TOKEN_SCOPE_API_PATHS.EXPORTS)) {
     const changes = [{ path: 'path', before: null, after: route.path }];
     await recordRead(actor, { subject: 'ReadToken', record: _id, location: null, changes }, deps.log);
   }
@@ -54,12 +54,12 @@ export async function actorOfToken(deps: Deps, { token, method, route, address }
 type TokenWithMaker = ReadTokenRecord & { maker: UserRecord };
 
 async function findToken(token: string, now: Date): Promise<TokenWithMaker | null> {
-  const [tokenRecord] = await ReadTokens.collection
+  const [tokenRecord] = await ReadTokenModel.collection
     .aggregate<ReadTokenRecord & { makers: UserRecord[] }>([
       { $match: { hash: hashOfToken(token), deletedAt: null, expiresAt: { $gt: now } } },
       {
         $lookup: {
-          from: Users.collection.collectionName,
+          from: UserModel.collection.collectionName,
           localField: 'createdBy',
           foreignField: '_id',
           pipeline: [{ $match: { role: 'SUPER_ADMIN', approvalStatus: 'APPROVED', deletedAt: null } }],
@@ -76,5 +76,5 @@ async function findToken(token: string, now: Date): Promise<TokenWithMaker | nul
 function recordUse({ _id, lastUsedAt }: { _id: Types.ObjectId; lastUsedAt: Date | null }, now: Date): void {
   const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS);
   if (lastUsedAt && lastUsedAt >= hour) return;
-  ReadTokens.collection.updateOne({ _id }, { $max: { lastUsedAt: hour } }).catch(() => {});
+  ReadTokenModel.collection.updateOne({ _id }, { $max: { lastUsedAt: hour } }).catch(() => {});
 }

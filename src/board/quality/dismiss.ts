@@ -1,12 +1,12 @@
 /** Dismisses a finding that somebody has checked. It reappears if its value changes. */
 import mongoose from 'mongoose';
-import { Surveys } from '../../interviews/surveys/model.ts';
+import { SurveyModel } from '../../interviews/surveys/model.ts';
 import { DISMISSED_REPEAT_AUDIT_PATH } from '../../interviews/surveys/repeats/repeat-detection.ts';
-import { Dismissals } from '../../interviews/surveys/review/dismissals.ts';
+import { DismissalModel } from '../../interviews/surveys/review/dismissals.ts';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { type Actor, authorFromActor } from '../../platform/rights/actor.ts';
 import { parseId } from '../../platform/rights/guard.ts';
 import type { Finding } from './finding.ts';
 import { findVisibleFinding, visibleFindings } from './list.ts';
@@ -20,7 +20,7 @@ export async function dismissFinding(actor: Actor, id: string, comment: string) 
 }
 
 async function store(actor: Actor, { id, check, value, ...about }: Finding, comment: string): Promise<void> {
-  const { by, now, deadline } = authorOf(actor);
+  const { by, now, deadline } = authorFromActor(actor);
   const survey = about.survey ? new mongoose.Types.ObjectId(about.survey) : null;
   const event = survey
     ? ({ subject: 'Survey', record: survey } as const)
@@ -31,8 +31,8 @@ async function store(actor: Actor, { id, check, value, ...about }: Finding, comm
   await inTransaction(async (session) => {
     // Conflicts with erasing the survey at the same time, so that one of them runs again. Comments do the same.
     if (survey)
-      await Surveys.collection.updateOne({ _id: survey }, { $inc: { commentsAdded: 1 } }, { session });
-    await Dismissals.collection.updateOne(
+      await SurveyModel.collection.updateOne({ _id: survey }, { $inc: { commentsAdded: 1 } }, { session });
+    await DismissalModel.collection.updateOne(
       { _id: new mongoose.Types.ObjectId(id) },
       { $set: { check, survey, value, by, comment, createdAt: now } },
       { session, upsert: true },

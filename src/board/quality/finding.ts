@@ -4,7 +4,7 @@ import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 import {
   COMPLETED_BIT,
   IN_SAMPLE_BIT,
-  type InterviewColumns,
+  type InterviewColumnStore,
   REJECTED_BIT,
 } from '../../statistics/study-table/interviews.ts';
 
@@ -30,7 +30,7 @@ const MAX_TIMES = 10;
 type Facts = Pick<Finding, 'check' | 'value' | 'expected' | 'at' | 'times'>;
 
 /** A finding about one interview. */
-export function surveyFinding(interviews: InterviewColumns, row: number, facts: Facts): Finding {
+export function surveyFinding(interviews: InterviewColumnStore, row: number, facts: Facts): Finding {
   const survey = interviews.ids.hex(row);
   const interviewer = interviews.interviewer.valueOf(row);
   const location = interviews.site.valueOf(row);
@@ -49,19 +49,21 @@ export function newFinding(facts: Omit<Finding, 'id'>, about: string): Finding {
 export const severityOf = ({ survey, times }: Finding): number => times + (survey === null ? MAX_TIMES : 0);
 
 /** When the service received the interview in its current form. An unfinished one may have been completed later. */
-export const arrivalTimeOf = ({ createdAt, completedAt }: InterviewColumns, row: number): number =>
+export const arrivalTimeOf = ({ createdAt, completedAt }: InterviewColumnStore, row: number): number =>
   Math.max(createdAt[row]!, completedAt[row]! || 0);
 
 /** Whether the interview's start and end are reliable. */
-export const isClockRight = ({ startedAt, completedAt, heldAt }: InterviewColumns, row: number): boolean =>
-  startedAt[row] === heldAt[row] && !(completedAt[row]! < startedAt[row]!);
+export const isClockRight = (
+  { startedAt, completedAt, heldAt }: InterviewColumnStore,
+  row: number,
+): boolean => startedAt[row] === heldAt[row] && !(completedAt[row]! < startedAt[row]!);
 
 /** Rejected interviews are excluded, because they need no checks. */
-export const isInSample = (interviews: InterviewColumns, row: number): boolean =>
+export const isInSample = (interviews: InterviewColumnStore, row: number): boolean =>
   interviews.is(row, IN_SAMPLE_BIT);
 
 /** Completed and not rejected, whether or not the person was eligible. */
-export const isCompletedNotRejected = (interviews: InterviewColumns, row: number): boolean =>
+export const isCompletedNotRejected = (interviews: InterviewColumnStore, row: number): boolean =>
   interviews.isPresent(row) && interviews.is(row, COMPLETED_BIT) && !interviews.is(row, REJECTED_BIT);
 
 export const roundTo = (value: number, decimals: number): number => Number(value.toFixed(decimals));

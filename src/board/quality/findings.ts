@@ -2,7 +2,7 @@
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 import { pageOfRanked, type RankedPageQuery } from '../../platform/http/lists/ranked-page.ts';
 import type { StudyTable } from '../../statistics/study-table/table.ts';
-import { tableQuery } from '../../statistics/study-table/table-query.ts';
+import { createStudyTableQuery } from '../../statistics/study-table/table-query.ts';
 import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { StudyIncentiveSettings } from '../../study/settings/incentives.ts';
 import { findRecruitBursts } from './checks/coupon-run.ts';
@@ -12,11 +12,11 @@ import { findOddClocks, findRepeatRespondents } from './checks/flagged.ts';
 import { findManyDeclinedInterviews } from './checks/many-declined.ts';
 import { findManySkipped } from './checks/many-skipped.ts';
 import { findOddSizes } from './checks/odd-sizes.ts';
-import { findOldAmounts } from './checks/old-amount.ts';
+import { findBackdatedInterviews } from './checks/old-amount.ts';
 import { type Finding, severityOf } from './finding.ts';
-import { type FindingGroup, findingGroupsOf, severityOfGroup } from './group.ts';
+import { findingGroupsOf, type QualityFindingGroup, severityOfGroup } from './group.ts';
 
-export interface FindingsArgs extends SitePositions {
+export interface FindingsTableArgs extends SitePositions {
   /** The round of the table. */
   round?: RoundReference;
   /** Ids of the surveys with the flag POSSIBLE_REPEAT that the reader may review. */
@@ -27,14 +27,14 @@ export interface FindingsArgs extends SitePositions {
   incentives: StudyIncentiveSettings;
 }
 
-export const findAllFindings = (table: StudyTable, args: FindingsArgs): Finding[] =>
+export const findAllFindings = (table: StudyTable, args: FindingsTableArgs): Finding[] =>
   [
     ...findOddDurations(table),
     ...findManySkipped(table),
     ...findOddSizes(table),
     ...findFarFromSite(table, args),
     ...findRecruitBursts(table),
-    ...findOldAmounts(table, args),
+    ...findBackdatedInterviews(table, args),
     ...findManyDeclinedInterviews(table),
     ...findOddClocks(table),
     ...findRepeatRespondents(table, args.mayReview),
@@ -45,7 +45,7 @@ export const findAllFindings = (table: StudyTable, args: FindingsArgs): Finding[
  * the value, and the list must not reveal that it is far from a site: otherwise someone who can move sites could find
  * out where the person was.
  */
-function visibleTo(mayRead: FindingsArgs['mayRead'], one: Finding): Finding[] {
+function visibleTo(mayRead: FindingsTableArgs['mayRead'], one: Finding): Finding[] {
   const isReadable = one.survey === null || mayRead === null || mayRead.has(one.survey);
   if (isReadable) return [one];
   return one.check === 'FAR_FROM_SITE' ? [] : [{ ...one, times: 1 }];
@@ -62,7 +62,7 @@ export interface FindingFilter {
   surveys?: ReadonlySet<string> | undefined;
 }
 
-interface FilteredArgs extends FindingsArgs {
+interface FilteredArgs extends FindingsTableArgs {
   filter: FindingFilter;
   /** The value at dismissal, by finding id. */
   dismissed: ReadonlyMap<string, Finding['value']>;
@@ -86,22 +86,24 @@ function findFiltered(table: StudyTable, { filter, dismissed, ...args }: Filtere
   );
 }
 
-export const findingsTableQuery = tableQuery('findings', (table, { page, ...args }: PageArgs) =>
+export const findingsTableQuery = createStudyTableQuery('findings', (table, { page, ...args }: PageArgs) =>
   pageOfRanked(findFiltered(table, args), page, 'findings', severityOf),
 );
 
 /** Findings grouped by interviewer and check, worst first. */
-export const findingGroupsTableQuery = tableQuery('finding-groups', (table, { page, ...args }: PageArgs) =>
-  pageOfRanked<FindingGroup>(
-    findingGroupsOf(findFiltered(table, args)),
-    page,
-    'finding-groups',
-    severityOfGroup,
-  ),
+export const findingGroupsStudyTableQuery = createStudyTableQuery(
+  'finding-groups',
+  (table, { page, ...args }: PageArgs) =>
+    pageOfRanked<QualityFindingGroup>(
+      findingGroupsOf(findFiltered(table, args)),
+      page,
+      'finding-groups',
+      severityOfGroup,
+    ),
 );
 
 /** The interviews with findings, worst first. */
-export const surveysWithFindingsTableQuery = tableQuery(
+export const surveysWithFindingsTableQuery = createStudyTableQuery(
   'suspects',
   (table, { max, ...args }: FilteredArgs & { max: number }): string[] => {
     const worstFirst = findFiltered(table, args).sort((a, b) => severityOf(b) - severityOf(a));
@@ -109,8 +111,8 @@ export const surveysWithFindingsTableQuery = tableQuery(
   },
 );
 
-export const findingTableQuery = tableQuery(
+export const findingByIdTableQuery = createStudyTableQuery(
   'finding',
-  (table, { id, ...args }: FindingsArgs & { id: string }): Finding | null =>
+  (table, { id, ...args }: FindingsTableArgs & { id: string }): Finding | null =>
     findAllFindings(table, args).find((one) => one.id === id) ?? null,
 );

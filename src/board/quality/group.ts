@@ -2,7 +2,7 @@
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
 import { type Finding, findingId, severityOf } from './finding.ts';
 
-export interface FindingGroup {
+export interface QualityFindingGroup {
   id: string;
   interviewer: string;
   check: QualityCheckCode;
@@ -14,8 +14,8 @@ export interface FindingGroup {
   rank: number;
 }
 
-export function findingGroupsOf(findings: readonly Finding[]): FindingGroup[] {
-  const groups = new Map<string, FindingGroup>();
+export function findingGroupsOf(findings: readonly Finding[]): QualityFindingGroup[] {
+  const groups = new Map<string, QualityFindingGroup>();
   for (const one of findings) {
     const { interviewer, check, location, at } = one;
     const id = findingId(check, `by ${interviewer}`);
@@ -30,4 +30,5 @@ export function findingGroupsOf(findings: readonly Finding[]): FindingGroup[] {
 }
 
 /** Worst first; if equally bad, groups with more findings first. */
-export const severityOfGroup = ({ rank, count }: FindingGroup): number => rank + Math.min(count, 999) / 1_000;
+export const severityOfGroup = ({ rank, count }: QualityFindingGroup): number =>
+  rank + Math.min(count, 999) / 1_000;

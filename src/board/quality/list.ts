@@ -1,23 +1,23 @@
 /** Findings as visible to the caller. */
 import mongoose, { type Types } from 'mongoose';
 import type { QualityCheckCode } from '../../interviews/surveys/checks.ts';
-import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
-import { type DismissalRecord, Dismissals } from '../../interviews/surveys/review/dismissals.ts';
-import { timeRange } from '../../platform/http/lists/date-range.ts';
+import { SurveyModel, type SurveyRecord } from '../../interviews/surveys/model.ts';
+import { DismissalModel, type DismissalRecord } from '../../interviews/surveys/review/dismissals.ts';
+import { parseTimeRange } from '../../platform/http/lists/date-range.ts';
 import { asSubject, type PermissionAction } from '../../platform/rights/ability.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { findVisible, readsAll, requireReadsAll } from '../../platform/rights/guard.ts';
 import { queryStudyTable } from '../../statistics/study-table/ask.ts';
-import { Locations } from '../../study/locations/model.ts';
+import { LocationModel } from '../../study/locations/model.ts';
 import { allRounds, requestedRound } from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import type { Finding } from './finding.ts';
 import {
   type FindingFilter,
-  type FindingsArgs,
-  findingGroupsTableQuery,
+  type FindingsTableArgs,
+  findingByIdTableQuery,
+  findingGroupsStudyTableQuery,
   findingsTableQuery,
-  findingTableQuery,
   surveysWithFindingsTableQuery,
 } from './findings.ts';
 import { CHECK_THRESHOLDS } from './rules.ts';
@@ -52,7 +52,7 @@ export async function listFindings(actor: Actor, query: QualityQuery) {
 
 export async function listFindingGroups(actor: Actor, query: FindingGroupQuery) {
   const groups = await queryStudyTable(
-    findingGroupsTableQuery,
+    findingGroupsStudyTableQuery,
     await pageArgs(actor, query),
     String(actor.user._id),
   );
@@ -85,16 +85,20 @@ export async function findSurveysWithFindings(
 export async function findVisibleFinding(actor: Actor, id: string): Promise<Finding | null> {
   const [args, rounds] = await Promise.all([argsFor(actor), allRounds()]);
   for (const { ref: round } of rounds.reverse()) {
-    const finding = await queryStudyTable(findingTableQuery, { ...args, round, id }, String(actor.user._id));
+    const finding = await queryStudyTable(
+      findingByIdTableQuery,
+      { ...args, round, id },
+      String(actor.user._id),
+    );
     if (finding) return finding;
   }
   return null;
 }
 
-async function argsFor(actor: Actor, check?: QualityCheckCode): Promise<FindingsArgs> {
+async function argsFor(actor: Actor, check?: QualityCheckCode): Promise<FindingsTableArgs> {
   const [study, locations, mayReview, mayRead] = await Promise.all([
     loadStudy(),
-    Locations.find({}, { coordinates: 1, type: 1 }).sort({ _id: 1 }).limit(MAX_SITES).lean(),
+    LocationModel.find({}, { coordinates: 1, type: 1 }).sort({ _id: 1 }).limit(MAX_SITES).lean(),
     check === undefined || check === 'POSSIBLE_REPEAT' ? reviewableRepeats(actor) : [],
     readableSurveys(actor),
   ]);
@@ -128,7 +132,7 @@ async function idsFor(
   filter: object,
   most: number,
 ): Promise<string[]> {
-  const surveys = await findVisible(actor, [action], Surveys, filter)
+  const surveys = await findVisible(actor, [action], SurveyModel, filter)
     .select({ _id: 1 })
     .limit(most)
     .lean<{ _id: Types.ObjectId }[]>();
@@ -136,7 +140,7 @@ async function idsFor(
 }
 
 async function dismissedValues(): Promise<Map<string, Finding['value']>> {
-  const dismissals = Dismissals.collection.find<Pick<DismissalRecord, '_id' | 'value'>>(
+  const dismissals = DismissalModel.collection.find<Pick<DismissalRecord, '_id' | 'value'>>(
     {},
     { projection: { value: 1 }, sort: { _id: 1 } },
   );
@@ -150,7 +154,7 @@ const filterOf = (
   zone: string,
 ): FindingFilter => ({
   ...{ check, location, interviewer },
-  ...timeRange(days, zone),
+  ...parseTimeRange(days, zone),
   isDismissed: dismissed === 'true',
   surveys: survey && new Set(survey),
 });
@@ -158,8 +162,8 @@ const filterOf = (
 export async function visibleFindings(actor: Actor, findings: Finding[]) {
   const ids = findings.flatMap(({ survey }) => survey ?? []);
   const [surveys, dismissals] = await Promise.all([
-    Surveys.find({ _id: { $in: ids } }, { responses: 0, flags: 0 }).lean<SurveyRecord[]>(),
-    Dismissals.find({ _id: { $in: findings.map(({ id }) => id) } }).lean<DismissalRecord[]>(),
+    SurveyModel.find({ _id: { $in: ids } }, { responses: 0, flags: 0 }).lean<SurveyRecord[]>(),
+    DismissalModel.find({ _id: { $in: findings.map(({ id }) => id) } }).lean<DismissalRecord[]>(),
   ]);
   const readable = new Set(
     surveys

@@ -1,4 +1,4 @@
-import { route, routeGroup } from '../../platform/http/route.ts';
+import { defineRoute, routeGroup } from '../../platform/http/route.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { requireReadsAll } from '../../platform/rights/guard.ts';
 import { dismissFinding } from './dismiss.ts';
@@ -16,7 +16,7 @@ import {
 const requireRecruitment = (actor: Actor): void => requireReadsAll(actor, 'Recruitment');
 
 export const qualityRoutes = routeGroup({ tag: 'Quality' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/quality',
     isLong: true,
@@ -31,7 +31,7 @@ export const qualityRoutes = routeGroup({ tag: 'Quality' }, [
       return await listFindings(actor, query);
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/quality/groups',
     isLong: true,
@@ -45,7 +45,7 @@ export const qualityRoutes = routeGroup({ tag: 'Quality' }, [
       return await listFindingGroups(actor, query);
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/quality/:id/dismiss',
     memory: 'small',

@@ -44,7 +44,7 @@ export const QualityFinding = z
   })
   .meta({ id: 'QualityFinding' });
 
-export const FindingGroup = z
+export const QualityFindingGroup = z
   .object({
     id: Id,
     interviewer: Id,
@@ -54,7 +54,7 @@ export const FindingGroup = z
     at: Instant.meta({ description: 'When the latest was first found.' }),
   })
   .meta({ id: 'FindingGroup' });
-export const FindingGroupList = listSchema(FindingGroup).meta({ id: 'FindingGroupList' });
+export const FindingGroupList = listSchema(QualityFindingGroup).meta({ id: 'FindingGroupList' });
 
 export const QualityFindingList = listSchema(QualityFinding).meta({ id: 'QualityFindingList' });
 

@@ -1,6 +1,6 @@
 /** What needs attention: chains that died, sites whose coupons aren't returned, coupons presented twice. */
 import { formatCode } from '../../coupons/referral-codes/code.ts';
-import type { InterviewColumns } from '../../statistics/study-table/interviews.ts';
+import type { InterviewColumnStore } from '../../statistics/study-table/interviews.ts';
 import type { summarizeChains } from './chains/chains.ts';
 import { COUPON_RETURN_WINDOW, DAYS_UNTIL_CHAIN_DIES, MAX_ALERTS } from './limits.ts';
 import type { sitesWithoutReturns } from './recruits.ts';
@@ -9,7 +9,7 @@ import type { RecruitmentAlert } from './schema.ts';
 interface AlertSources {
   chains: Pick<ReturnType<typeof summarizeChains>, 'died' | 'diedTotal'>;
   sites: ReturnType<typeof sitesWithoutReturns>;
-  twice: ReturnType<typeof surveysWithUsedCoupon>;
+  twice: ReturnType<typeof surveysWithReusedCoupon>;
 }
 
 /** The most recent of each kind, newest first. */
@@ -69,7 +69,7 @@ const couponAlert = ({
 });
 
 /** Interviews stored with a coupon that another interview had redeemed, newest first; at one site or all. */
-export function surveysWithUsedCoupon(interviews: InterviewColumns, site: string | null) {
+export function surveysWithReusedCoupon(interviews: InterviewColumnStore, site: string | null) {
   const { ids, createdAt } = interviews;
   const rows = [...interviews.presentedTwice]
     .filter(([row]) => site === null || interviews.site.valueOf(row) === site)

@@ -1,6 +1,6 @@
 /** Coupons by state, by the site that handed them out, and by how long they took to be returned. */
 import { DAY_MS } from '../../platform/lib/day.ts';
-import { type CouponColumns, LIVE, RESERVED, USED, VOID } from '../../statistics/study-table/coupons.ts';
+import { type CouponColumnStore, LIVE, RESERVED, USED, VOID } from '../../statistics/study-table/coupons.ts';
 import { COUPON_RETURN_WINDOW } from './limits.ts';
 
 export interface SiteCoupons {
@@ -15,7 +15,7 @@ export interface SiteCoupons {
   settledReturned: number;
 }
 
-export function countCoupons(coupons: CouponColumns, now: Date) {
+export function countCoupons(coupons: CouponColumnStore, now: Date) {
   const states = { reserved: 0, live: 0, returned: 0, expired: 0, void: 0 };
   const ofSeeds = { live: 0, returned: 0 };
   const returns = new Map<number, number>();
@@ -40,7 +40,7 @@ export function countCoupons(coupons: CouponColumns, now: Date) {
 }
 
 /** By the site of the interview that handed them out, ordered by site id. */
-export function couponCountsBySite(coupons: CouponColumns, now: Date): SiteCoupons[] {
+export function couponCountsBySite(coupons: CouponColumnStore, now: Date): SiteCoupons[] {
   const { site } = coupons;
   const sites = site.values.map((id) => ({
     site: id,
@@ -66,7 +66,7 @@ export function couponCountsBySite(coupons: CouponColumns, now: Date): SiteCoupo
 }
 
 /** A coupon without an expiry date counts as not returned after this many days. */
-function isOverdue({ expiresAt, handedOutAt }: CouponColumns, row: number, now: number): boolean {
+function isOverdue({ expiresAt, handedOutAt }: CouponColumnStore, row: number, now: number): boolean {
   if (!Number.isNaN(expiresAt[row])) return expiresAt[row]! <= now;
   return handedOutAt[row]! <= now - COUPON_RETURN_WINDOW.from * DAY_MS;
 }

@@ -1,6 +1,6 @@
 /** The code of a returned coupon is a claim number, so it is only shown to people who may read codes. */
 
-import { readableCodes } from '../../coupons/referral-codes/readable.ts';
+import { permittedCodes } from '../../coupons/referral-codes/readable.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { alertWithoutCode } from './alerts.ts';
 import type { RecruitmentAlert } from './schema.ts';
@@ -10,7 +10,7 @@ interface HasCode {
 }
 
 async function hideIn<T extends HasCode>(actor: Actor, all: T[], hidden: (one: T) => T): Promise<T[]> {
-  const readable = await readableCodes(
+  const readable = await permittedCodes(
     actor,
     all.flatMap(({ referralCode }) => referralCode ?? []),
   );

@@ -9,11 +9,11 @@ import {
   COUNTED_BIT,
   FLAGGED_BIT,
   IN_SAMPLE_BIT,
-  type InterviewColumns,
-  REFUSED_BIT,
+  type InterviewColumnStore,
+  PERSON_REFUSED_BIT,
 } from '../../statistics/study-table/interviews.ts';
-import { tableQuery } from '../../statistics/study-table/table-query.ts';
-import { Users } from '../../study/users/model.ts';
+import { createStudyTableQuery } from '../../statistics/study-table/table-query.ts';
+import { UserModel } from '../../study/users/model.ts';
 import type { ProgressListQuery } from './pace/pace-schema.ts';
 import { forEachInterviewWithin, type RecruitmentQueryContext, UNBOUNDED_WINDOW } from './window.ts';
 
@@ -28,13 +28,13 @@ interface InterviewersArgs extends RecruitmentQueryContext {
   site: string | null;
 }
 
-export async function interviewersOf(
+export async function listInterviewerProgress(
   actor: Actor,
   context: RecruitmentQueryContext,
   query: ProgressListQuery,
   site: string | null,
 ) {
-  const rows = await queryStudyTable(interviewersTableQuery, { ...context, site }, String(actor.user._id));
+  const rows = await queryStudyTable(interviewerRowsTableQuery, { ...context, site }, String(actor.user._id));
   const { data, ...page } = pageOfRanked(rows, query, 'interviewers', ({ interviews }) => interviews);
   const names = await namesFor(actor, data);
   return { data: data.map((row) => ({ ...row, name: names.get(row.id) ?? null })), ...page };
@@ -45,7 +45,7 @@ export async function interviewersOf(
  * remain.
  */
 async function namesFor({ ability }: Actor, rows: { id: string }[]): Promise<Map<string, string>> {
-  const users = await Users.find({ _id: { $in: rows.map(({ id }) => id) } }).lean();
+  const users = await UserModel.find({ _id: { $in: rows.map(({ id }) => id) } }).lean();
   return new Map(
     users
       .filter((user) => ability.can('read', asSubject('User', user)))
@@ -53,7 +53,7 @@ async function namesFor({ ability }: Actor, rows: { id: string }[]): Promise<Map
   );
 }
 
-export const interviewersTableQuery = tableQuery(
+export const interviewerRowsTableQuery = createStudyTableQuery(
   'interviewers',
   ({ interviews }, { now, zone, site }: InterviewersArgs) => {
     const today = dayNumberIn(zone)(now.getTime());
@@ -64,7 +64,7 @@ export const interviewersTableQuery = tableQuery(
       const one = people[interviewer.codes[row]!]!;
       one.seen++;
       if (interviews.is(row, FLAGGED_BIT)) one.flags++;
-      if (interviews.is(row, REFUSED_BIT)) one.refusals++;
+      if (interviews.is(row, PERSON_REFUSED_BIT)) one.refusals++;
       if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, IN_SAMPLE_BIT)) one.rejected++;
       if (!interviews.is(row, IN_SAMPLE_BIT)) return;
       one.interviews++;
@@ -103,7 +103,7 @@ const emptyRow = (id: string) => ({
 });
 
 /** Whole minutes; null if the clock was wrong or the interview took too long. */
-function minutesOf({ startedAt, completedAt, heldAt }: InterviewColumns, row: number): number | null {
+function minutesOf({ startedAt, completedAt, heldAt }: InterviewColumnStore, row: number): number | null {
   const took = completedAt[row]! - startedAt[row]!;
   if (!(took >= 0) || startedAt[row] !== heldAt[row]) return null;
   const minutes = Math.floor(took / MINUTE);
@@ -111,7 +111,7 @@ function minutesOf({ startedAt, completedAt, heldAt }: InterviewColumns, row: nu
 }
 
 /** Rows of interviews in the sample since then, limited to the latest ones. */
-function latest(interviews: InterviewColumns, site: string | null, since: number): number[] {
+function latest(interviews: InterviewColumnStore, site: string | null, since: number): number[] {
   const rows: number[] = [];
   forEachInterviewWithin(interviews, { ...UNBOUNDED_WINDOW, site, from: since }, (row) => {
     if (interviews.is(row, IN_SAMPLE_BIT)) rows.push(row);

@@ -1,12 +1,16 @@
 /** Recruits per interview, and sites whose coupons aren't returned. */
 import { DAY_MS } from '../../platform/lib/day.ts';
-import { COUNTED_BIT, type InterviewColumns, STORED_BIT } from '../../statistics/study-table/interviews.ts';
+import {
+  COUNTED_BIT,
+  type InterviewColumnStore,
+  STORED_BIT,
+} from '../../statistics/study-table/interviews.ts';
 import { COUPON_RETURN_WINDOW } from './limits.ts';
 import { forEachInterviewWithin, type SitePeriod } from './window.ts';
 
 /** How many of the window's interviews had no recruit, one, two, and so on, wherever the recruits came. */
 export function countByRecruits(
-  interviews: InterviewColumns,
+  interviews: InterviewColumnStore,
   window: SitePeriod,
 ): { recruits: number; surveys: number }[] {
   const recruits = new Int32Array(interviews.size);
@@ -27,7 +31,7 @@ interface QuietSite {
 }
 
 /** Includes deleted interviews: the coupons they handed out are still valid, and those they redeemed were returned. */
-export function sitesWithoutReturns(interviews: InterviewColumns, now: Date): QuietSite[] {
+export function sitesWithoutReturns(interviews: InterviewColumnStore, now: Date): QuietSite[] {
   const { size, recruiter, issued, heldAt, site } = interviews;
   const cameBack = new Uint8Array(size);
   for (let row = 0; row < size; row++)

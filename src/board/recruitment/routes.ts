@@ -1,16 +1,16 @@
 import mongoose, { type Types } from 'mongoose';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { largeReply, route, routeGroup } from '../../platform/http/route.ts';
+import { defineRoute, largeReply, routeGroup } from '../../platform/http/route.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { readsAll, requireReadsAll } from '../../platform/rights/guard.ts';
 import { queryStudyTable } from '../../statistics/study-table/ask.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
-import { seedChainsTableQuery } from './chains/chains.ts';
-import { forestTableQuery } from './chains/forest.ts';
+import { seedChainsFromStudyTable } from './chains/chains.ts';
+import { forestFromStudyTable } from './chains/forest.ts';
 import { readSeedTree } from './chains/tree.ts';
 import { hideChainCodes, hideSummaryCodes } from './hide-codes.ts';
-import { interviewersOf } from './interviewers.ts';
+import { listInterviewerProgress } from './interviewers.ts';
 import { paceOf } from './pace/pace.ts';
 import {
   InterviewerProgressList,
@@ -76,7 +76,7 @@ const contextOf = async ({ now, actor, query }: Call): Promise<RecruitmentQueryC
 const idOf = ({ user }: Actor) => user._id.toHexString();
 
 export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/recruitment/summary',
     summary: 'Get a summary of recruitment: interviews, waves, chains, coupons, seeds, alerts',
@@ -90,7 +90,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
       return await hideSummaryCodes(call.actor, summary);
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/recruitment/pace',
     summary: 'Get progress towards the target and end date, with a forecast',
@@ -101,7 +101,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     handle: async (call) =>
       await paceOf(await contextOf(call), siteToShow(call.actor, call.query.location), idOf(call.actor)),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/recruitment/forecast',
     memory: 'small',
@@ -117,7 +117,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
         idOf(call.actor),
       ),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/recruitment/sites',
     summary: 'List the sites, those falling behind first',
@@ -134,7 +134,7 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
       );
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/recruitment/interviewers',
     memory: 'small',
@@ -142,14 +142,14 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
     query: ProgressListQuery,
     reply: { 200: InterviewerProgressList },
     handle: async (call) =>
-      await interviewersOf(
+      await listInterviewerProgress(
         call.actor,
         await contextOf(call),
         call.query,
         siteToShow(call.actor, call.query.location),
       ),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/recruitment/chains',
     memory: 'small',
@@ -162,11 +162,11 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
       requireRecruitment(actor);
       const context = await contextOf(call);
       return {
-        data: await queryStudyTable(seedChainsTableQuery, { ...context, seeds: query.seed }, idOf(actor)),
+        data: await queryStudyTable(seedChainsFromStudyTable, { ...context, seeds: query.seed }, idOf(actor)),
       };
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/recruitment/forest',
     memory: 'small',
@@ -178,14 +178,14 @@ export const recruitmentRoutes = routeGroup({ tag: 'Recruitment', isLong: true }
       const { actor } = call;
       requireRecruitment(actor);
       const { chains, chainsTotal } = await queryStudyTable(
-        forestTableQuery,
+        forestFromStudyTable,
         await contextOf(call),
         idOf(actor),
       );
       return { chains: await hideChainCodes(actor, chains), chainsTotal };
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/recruitment/tree',
     memory: 'large',

@@ -2,9 +2,9 @@
 import { pageOfRanked } from '../../platform/http/lists/ranked-page.ts';
 import { dayNumberIn, startOfDay } from '../../platform/lib/day.ts';
 import { queryStudyTable } from '../../statistics/study-table/ask.ts';
-import type { InterviewColumns } from '../../statistics/study-table/interviews.ts';
-import { tableQuery } from '../../statistics/study-table/table-query.ts';
-import { Locations } from '../../study/locations/model.ts';
+import type { InterviewColumnStore } from '../../statistics/study-table/interviews.ts';
+import { createStudyTableQuery } from '../../statistics/study-table/table-query.ts';
+import { LocationModel } from '../../study/locations/model.ts';
 import { couponCountsBySite, type SiteCoupons } from './coupons.ts';
 import { type DailyCount, dailyCounts } from './pace/daily-counts.ts';
 import type { ProgressListQuery } from './pace/pace-schema.ts';
@@ -28,16 +28,16 @@ export async function siteProgressPage(
   only: Pick<SitesArgs, 'site' | 'isOnlySite'>,
   by?: string,
 ) {
-  const locations = await Locations.find({ deletedAt: null }, { _id: 1 }).limit(MAX_SITES).lean();
+  const locations = await LocationModel.find({ deletedAt: null }, { _id: 1 }).limit(MAX_SITES).lean();
   const openSites = locations.map(({ _id }) => String(_id));
-  const rows = await queryStudyTable(sitesTableQuery, { ...context, openSites, ...only }, by);
+  const rows = await queryStudyTable(sitesStudyTableQuery, { ...context, openSites, ...only }, by);
   return {
     asOf: context.now,
     ...pageOfRanked(rows, query, 'sites', ({ open, behind }) => (open ? behind : -1)),
   };
 }
 
-export const sitesTableQuery = tableQuery(
+export const sitesStudyTableQuery = createStudyTableQuery(
   'sites',
   ({ interviews, coupons }, { now, zone, openSites, site, isOnlySite }: SitesArgs) => {
     const counts = dailyCounts(interviews, UNBOUNDED_WINDOW, zone);
@@ -67,7 +67,7 @@ export const sitesTableQuery = tableQuery(
 );
 
 /** By site, the number of people who have interviewed there since then. */
-function interviewersSince(interviews: InterviewColumns, since: number): Map<string, number> {
+function interviewersSince(interviews: InterviewColumnStore, since: number): Map<string, number> {
   const { site, interviewer } = interviews;
   const people = new Map<string, Set<number>>();
   forEachInterviewWithin(interviews, { ...UNBOUNDED_WINDOW, from: since }, (row) => {

@@ -2,9 +2,9 @@
 import { dayOfNumber } from '../../platform/lib/day.ts';
 import { queryStudyTable } from '../../statistics/study-table/ask.ts';
 import type { StudyTable } from '../../statistics/study-table/table.ts';
-import { tableQuery } from '../../statistics/study-table/table-query.ts';
-import { studyOfRound } from '../../study/rounds/requested.ts';
-import { alertsOf, surveysWithUsedCoupon } from './alerts.ts';
+import { createStudyTableQuery } from '../../statistics/study-table/table-query.ts';
+import { loadStudyAsOfRound } from '../../study/rounds/requested.ts';
+import { alertsOf, surveysWithReusedCoupon } from './alerts.ts';
 import { summarizeChains } from './chains/chains.ts';
 import { countCoupons, couponCountsBySite } from './coupons.ts';
 import { dailyCounts } from './pace/daily-counts.ts';
@@ -27,14 +27,16 @@ export async function loadBoardSummary(
   by?: string,
 ) {
   const window = windowOf(site === null ? query : { ...query, location: site }, context.zone);
-  const { targetSampleSize } = await studyOfRound(context.round?.id);
+  const { targetSampleSize } = await loadStudyAsOfRound(context.round?.id);
   // The target is for the whole study.
   const target = site === null ? targetSampleSize : null;
   return await queryStudyTable(recruitmentSummaryTableQuery, { ...context, window, site, target }, by);
 }
 
-export const recruitmentSummaryTableQuery = tableQuery('recruitment summary', (table, args: SummaryArgs) =>
-  args.site === null ? studyPart(table, args) : sitePart(table, args, args.site),
+export const recruitmentSummaryTableQuery = createStudyTableQuery(
+  'recruitment summary',
+  (table, args: SummaryArgs) =>
+    args.site === null ? studyPart(table, args) : sitePart(table, args, args.site),
 );
 
 function studyPart(table: StudyTable, args: SummaryArgs) {
@@ -51,7 +53,7 @@ function studyPart(table: StudyTable, args: SummaryArgs) {
     ...alertsOf({
       chains: { died, diedTotal },
       sites: sitesWithoutReturns(table.interviews, now),
-      twice: surveysWithUsedCoupon(table.interviews, null),
+      twice: surveysWithReusedCoupon(table.interviews, null),
     }),
   };
 }
@@ -64,7 +66,7 @@ function sitePart(table: StudyTable, args: SummaryArgs, site: string) {
     ...alertsOf({
       chains: { died: [], diedTotal: 0 },
       sites: sitesWithoutReturns(table.interviews, args.now).filter((one) => one.site === site),
-      twice: surveysWithUsedCoupon(table.interviews, site),
+      twice: surveysWithReusedCoupon(table.interviews, site),
     }),
   };
 }

@@ -5,13 +5,13 @@ import {
   FLAGGED_BIT,
   HAS_ISSUES_BIT,
   IN_SAMPLE_BIT,
-  type InterviewColumns,
-  REFUSED_BIT,
+  type InterviewColumnStore,
+  PERSON_REFUSED_BIT,
   TO_REVIEW_BIT,
 } from '../../statistics/study-table/interviews.ts';
 import { forEachInterviewWithin, type SitePeriod } from './window.ts';
 
-export function countInterviews(interviews: InterviewColumns, window: SitePeriod) {
+export function countInterviews(interviews: InterviewColumnStore, window: SitePeriod) {
   const totals = {
     ...{ surveys: 0, completed: 0, inProgress: 0, notTakingPart: 0 },
     ...{ rejected: 0, flagged: 0, toReview: 0, hasIssues: 0 },
@@ -21,7 +21,7 @@ export function countInterviews(interviews: InterviewColumns, window: SitePeriod
     totals.surveys++;
     if (interviews.is(row, COMPLETED_BIT)) totals.completed++;
     else totals.inProgress++;
-    if (interviews.is(row, REFUSED_BIT)) totals.notTakingPart++;
+    if (interviews.is(row, PERSON_REFUSED_BIT)) totals.notTakingPart++;
     if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, IN_SAMPLE_BIT)) totals.rejected++;
     if (interviews.is(row, FLAGGED_BIT)) totals.flagged++;
     if (interviews.is(row, TO_REVIEW_BIT)) totals.toReview++;

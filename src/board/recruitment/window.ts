@@ -1,6 +1,6 @@
 /** Which interviews to count: all, or those at a site and in a period. */
-import { timeRange } from '../../platform/http/lists/date-range.ts';
-import type { InterviewColumns } from '../../statistics/study-table/interviews.ts';
+import { parseTimeRange } from '../../platform/http/lists/date-range.ts';
+import type { InterviewColumnStore } from '../../statistics/study-table/interviews.ts';
 import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { RecruitmentSummaryQuery } from './schema.ts';
 
@@ -29,12 +29,12 @@ export const UNBOUNDED_WINDOW: SitePeriod = {
 
 export const windowOf = (query: RecruitmentSummaryQuery, zone: string): SitePeriod => ({
   site: query.location ?? null,
-  ...timeRange(query, zone),
+  ...parseTimeRange(query, zone),
 });
 
 /** Calls `each` with the row of every interview in the window; deleted ones are never included. */
 export function forEachInterviewWithin(
-  interviews: InterviewColumns,
+  interviews: InterviewColumnStore,
   { site, from, to }: SitePeriod,
   each: (row: number) => void,
 ): void {

@@ -1,25 +1,25 @@
 /** Checks a sheet before codes are created: why it can't be printed, and what would be left out. */
 import PDFDocument from 'pdfkit';
-import { type Fault, fault } from '../../platform/http/problems/error-codes.ts';
+import { type CodedError, fault } from '../../platform/http/problems/error-codes.ts';
 import { languageNameWithTag } from '../../platform/lib/languages/language-name.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
-import { layoutCard, layoutLabel } from './layout/card-layout.ts';
+import { layoutCard, layoutCouponLabel } from './layout/card-layout.ts';
 import { Fonts } from './layout/fonts.ts';
 import type { CouponLayout } from './layout/layout.ts';
 import { layoutPage } from './layout/page-layout.ts';
 import { quietZoneShare } from './layout/qr.ts';
-import type { TextCut } from './layout/text-layout.ts';
+import type { OmittedText } from './layout/text-layout.ts';
 import { paperGridFor } from './paper.ts';
-import { couponSheetTexts, hasSheetTexts, sheetLanguagesOf } from './sheet-texts.ts';
+import { couponSheetLanguages, couponSheetTexts, isPrintLanguage } from './sheet-texts.ts';
 
-export interface CouponSheetCheck {
+export interface CouponPrintCheck {
   /** Why the sheet can't be printed; null if it can. */
-  refused: Fault | null;
+  refused: CodedError | null;
   /** What would be left out or cut. */
-  notes: Fault[];
+  notes: CodedError[];
 }
 
-const COMPOSE = { page: layoutPage, cards: layoutCard, labels: layoutLabel };
+const COMPOSE = { page: layoutPage, cards: layoutCard, labels: layoutCouponLabel };
 const CUT_FAULTS = {
   name: 'CUT_NAME',
   validity: 'CUT_VALIDITY',
@@ -29,7 +29,7 @@ const CUT_FAULTS = {
 } as const;
 
 /** The English message has the language's name; clients translate it from the tag in `params`. */
-function cutTextFaults({ part, language, text }: TextCut): Fault[] {
+function cutTextFaults({ part, language, text }: OmittedText): CodedError[] {
   if (!(part in CUT_FAULTS)) return [];
   const code = CUT_FAULTS[part as keyof typeof CUT_FAULTS];
   if (language === undefined) return [fault(code, { text, language: '' })];
@@ -38,12 +38,12 @@ function cutTextFaults({ part, language, text }: TextCut): Fault[] {
 
 const LETTER = /[\p{L}\p{Nd}]/u;
 
-export function checkSheet(sheet: CouponSheet): CouponSheetCheck {
+export function checkCouponSheet(sheet: CouponSheet): CouponPrintCheck {
   const fonts = new Fonts(new PDFDocument({ autoFirstPage: false }));
   const missing = unprintableCharacters(sheet, fonts);
   if (missing.length > 0) return refusal(fault('NO_TYPEFACE', { letters: missing.join(' ') }));
   const leftOut = new Set<string>();
-  const shortened = new Map<string, Fault>();
+  const shortened = new Map<string, CodedError>();
   for (const site of new Set(sheet.issuedAt)) {
     const composition = layoutCoupon(fonts, sheet, site);
     if (composition.cuts.some(({ part }) => part === 'site'))
@@ -53,8 +53,8 @@ export function checkSheet(sheet: CouponSheet): CouponSheetCheck {
   }
   const sites = [...leftOut].join(', ');
   const notes = [
-    ...sheetLanguagesOf(sheet)
-      .filter((language) => !hasSheetTexts(language))
+    ...couponSheetLanguages(sheet)
+      .filter((language) => !isPrintLanguage(language))
       .map((language) => ({
         ...fault('WORDS_IN_ENGLISH', { language: languageNameWithTag(language) }),
         // Clients need the tag to translate the message.
@@ -70,21 +70,21 @@ export function checkSheet(sheet: CouponSheet): CouponSheetCheck {
 }
 
 /** Sticky labels are too small for the study's texts and for addresses. */
-function labelFaults(sheet: CouponSheet): Fault[] {
+function labelFaults(sheet: CouponSheet): CodedError[] {
   if (sheet.layout !== 'labels') return [];
   const { texts, sites } = couponSheetTexts(sheet, null);
   return texts.length > 0 || sites.some(({ address }) => address !== '') ? [fault('NOT_ON_LABELS')] : [];
 }
 
 /** Only notes: a sheet with past dates is printed anyway. */
-function expiredDates({ study: { dueTo }, validFrom, expiresOn, today }: CouponSheet): Fault[] {
+function expiredDates({ study: { dueTo }, validFrom, expiresOn, today }: CouponSheet): CodedError[] {
   const last = expiresOn ?? (validFrom ? null : dueTo);
   return last && today && last.slice(0, 10) < today
     ? [fault(expiresOn ? 'COUPON_DAYS_OVER' : 'INTERVIEWS_OVER', { day: last.slice(0, 10) })]
     : [];
 }
 
-const refusal = (refused: Fault): CouponSheetCheck => ({ refused, notes: [] });
+const refusal = (refused: CodedError): CouponPrintCheck => ({ refused, notes: [] });
 
 /** The layout of one coupon; `site` as in `issuedAt`. */
 export function layoutCoupon(fonts: Fonts, sheet: CouponSheet, site: number | null): CouponLayout {
@@ -104,7 +104,7 @@ export function unprintableCharacters(sheet: CouponSheet, fonts: Fonts): string[
 }
 
 /** Other characters that no font has: letters in site names, symbols and emoji. These only cause notes. */
-function missingGlyphs(sheet: CouponSheet, fonts: Fonts): Fault[] {
+function missingGlyphs(sheet: CouponSheet, fonts: Fonts): CodedError[] {
   const texts = couponSheetTexts(sheet, null);
   const missingIn = (...all: string[]) => [...new Set(all.flatMap((text) => fonts.missing(text)))].join(' ');
   const [ofStudy, ofContact, ofText] = [

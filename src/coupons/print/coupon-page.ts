@@ -8,14 +8,14 @@ import { codeHtml, escapeAndCut, type PlainPage, renderPlainHtml } from './plain
 /** As HTML. */
 const MAX_TEXT_BYTES = 5_500;
 
-export interface CouponPage extends Pick<PlainPage, 'study' | 'sites' | 'preferredLanguages'> {
+export interface CouponWebPage extends Pick<PlainPage, 'study' | 'sites' | 'preferredLanguages'> {
   /** Null if the requested text is not a code. */
   code: string | null;
   /** The address of this page, without the language. */
   url: string;
 }
 
-export function renderCouponPage({ code, url, study, sites, preferredLanguages }: CouponPage): string {
+export function renderCouponPage({ code, url, study, sites, preferredLanguages }: CouponWebPage): string {
   return renderPlainHtml({
     ...{ study, sites, preferredLanguages },
     main: ({ code: label, page }, language) => {

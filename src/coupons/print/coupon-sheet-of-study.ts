@@ -1,14 +1,14 @@
 /** Creates a sheet of coupons from the study's settings: its texts, languages and sites. */
 import type { Types } from 'mongoose';
 import type { CallerId } from '../../platform/http/limits/work-queue.ts';
-import { type Fault, fault } from '../../platform/http/problems/error-codes.ts';
+import { type CodedError, fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isoDateAt } from '../../platform/lib/day.ts';
 import { languageNameWithTag } from '../../platform/lib/languages/language-name.ts';
 import { listLocations } from '../../study/locations/find.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
-import { checkSheet } from './print.ts';
+import { checkCouponSheet } from './print.ts';
 
 export interface CouponSheetOptions {
   kind: CouponSheet['kind'];
@@ -23,7 +23,7 @@ export interface CouponSheetOptions {
 }
 
 /** The English message has the languages' names; clients translate them from their tags. */
-function missingText(language: string, has: string[]): Fault {
+function missingText(language: string, has: string[]): CodedError {
   const languageName = { language: languageNameWithTag(language) };
   if (has.length === 0) return { ...fault('NO_COUPON_TEXTS', languageName), params: { language } };
   const languages = has.map(languageNameWithTag).join(', ');
@@ -42,7 +42,7 @@ export async function couponSheetOfStudy(
   /** The issuing sites, which are printed first: one for all coupons, or one for each. */
   issuedBy: (Types.ObjectId | null)[],
   by?: CallerId,
-): Promise<{ sheet: CouponSheet; notes: Fault[] }> {
+): Promise<{ sheet: CouponSheet; notes: CodedError[] }> {
   const [settings, locations] = await Promise.all([loadStudy(), listLocations()]);
   const { name, contact, contactTexts, couponText, languages, dueFrom, dueTo } = settings;
   const { couponValidDays: days, couponStartsAfterHours: afterHours } = settings;
@@ -65,7 +65,7 @@ export async function couponSheetOfStudy(
     ...(request.kind === 'coupon' && { fromHandingOut: { days, afterHours } }),
   };
   const { onProgress, ...plain } = sheet;
-  const { refused, notes } = await checkSheet(plain, by);
+  const { refused, notes } = await checkCouponSheet(plain, by);
   if (refused) throw problem('VALIDATION_ERROR', { errors: [{ path: 'study', ...refused }] });
   return { sheet, notes };
 }

@@ -8,7 +8,7 @@ import { textDirection } from '../../platform/lib/languages/text-direction.ts';
 import { studyContactInLanguage } from '../../study/settings/contacts.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { qrMatrix } from './layout/qr.ts';
-import { sheetWordsIn } from './sheet-texts.ts';
+import { couponSheetWordsIn } from './sheet-texts.ts';
 
 export const MAX_PLAIN_PAGE_BYTES = 15_000;
 /** As HTML. Longer contacts are cut, so that there is always room for the code. */
@@ -22,7 +22,7 @@ interface Site {
 }
 
 export type PageStudy = Pick<StudyRecord, 'name' | 'contact' | 'contactTexts' | 'couponText' | 'languages'>;
-export type PageWords = ReturnType<typeof sheetWordsIn>;
+export type PageWords = ReturnType<typeof couponSheetWordsIn>;
 
 export interface PlainPage {
   study: PageStudy;
@@ -52,7 +52,7 @@ small{color:#444}footer{margin-top:1.6em;text-align:center}
 export function renderPlainHtml({ study, sites, preferredLanguages, main, footer }: PlainPage): string {
   const { name, languages } = study;
   const language = bestLanguage(languages, preferredLanguages) ?? 'en';
-  const words = sheetWordsIn(language);
+  const words = couponSheetWordsIn(language);
   const contact = studyContactInLanguage(study, language);
   const title = escapeHtml(name || words.coupon);
   const head = [

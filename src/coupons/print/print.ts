@@ -7,14 +7,14 @@ import type { Writable } from 'node:stream';
 import { DOWNLOAD_TIMEOUTS, streamTo } from '../../platform/http/bodies/backpressure.ts';
 import { type CallerId, WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
-import type { CouponSheetCheck } from './check-sheet.ts';
+import type { CouponPrintCheck } from './check-sheet.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 
 type PlainSheet = Omit<CouponSheet, 'onProgress'>;
 export type PrintProcessJob = { what: 'examine' | 'print'; sheet: PlainSheet };
 /** A piece of the file, or the number of coupons drawn so far. */
-export type PrintedPieceOrCount = Uint8Array | number;
-export type PrintReply = { examination: CouponSheetCheck } | { refused: string } | 'printed';
+export type PdfPieceOrCouponCount = Uint8Array | number;
+export type PrintReply = { examination: CouponPrintCheck } | { refused: string } | 'printed';
 
 const PROCESSES = 2;
 const queue = new WorkQueue({
@@ -25,7 +25,7 @@ const queue = new WorkQueue({
   overloadProblem: 'PRINTING_ALREADY',
 });
 
-const pool = new WorkerPool<PrintProcessJob, PrintReply, PrintedPieceOrCount>({
+const pool = new WorkerPool<PrintProcessJob, PrintReply, PdfPieceOrCouponCount>({
   // Not threads, because ending one while it starts to compress would crash the whole service (an assertion in Node's
   // zlib).
   kind: 'process',
@@ -36,14 +36,14 @@ const pool = new WorkerPool<PrintProcessJob, PrintReply, PrintedPieceOrCount>({
 });
 
 /** What prevents printing this sheet, and what would be left out. */
-export async function checkSheet(sheet: PlainSheet, by?: CallerId): Promise<CouponSheetCheck> {
+export async function checkCouponSheet(sheet: PlainSheet, by?: CallerId): Promise<CouponPrintCheck> {
   const reply = await run({ what: 'examine', sheet }, by, async () => {});
   if (typeof reply !== 'object' || !('examination' in reply)) throw new Error('no examination of the sheet');
   return reply.examination;
 }
 
 /** Writes the PDF and ends the stream; rejects if the stream fails or the sheet can't be printed as it is. */
-export async function printSheet(
+export async function writeCouponPdf(
   out: Writable,
   { onProgress, ...sheet }: CouponSheet,
   by?: CallerId,
@@ -52,7 +52,7 @@ export async function printSheet(
   await streamTo(
     out,
     async (give, signal) => {
-      const take = async (progress: PrintedPieceOrCount) => {
+      const take = async (progress: PdfPieceOrCouponCount) => {
         if (typeof progress === 'number') onProgress?.(progress);
         else await give(progress);
       };
@@ -65,7 +65,7 @@ export async function printSheet(
 async function run(
   job: PrintProcessJob,
   by: CallerId,
-  onReport: (progress: PrintedPieceOrCount) => Promise<void>,
+  onReport: (progress: PdfPieceOrCouponCount) => Promise<void>,
   signal?: AbortSignal,
 ): Promise<PrintReply> {
   const reply = await queue.inTurn(by, signal, () => pool.run(job, { signal, onReport }));

@@ -13,9 +13,9 @@ import { withFileLock } from '../../platform/db/embedded/file-lock.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { writeAtomically } from '../../platform/lib/atomic-files.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
-import { printSheet } from './print.ts';
+import { writeCouponPdf } from './print.ts';
 
-export interface PrintedFile {
+export interface PrintTarget {
   path: string;
   /** Whether the transaction has stored this record. */
   isStored(id: string): Promise<boolean>;
@@ -26,7 +26,7 @@ export interface PrintedFile {
  * be the only copy, unless forced.
  */
 export async function withPrintedFileLock<T>(
-  file: PrintedFile,
+  file: PrintTarget,
   { force, say }: { force: boolean; say(text: string): void },
   work: () => Promise<T>,
 ): Promise<T> {
@@ -51,7 +51,7 @@ export async function withPrintedFileLock<T>(
 
 /** Runs `store`, which must call `print` (into the temporary file) before it stores the codes, and renames the file. */
 export async function printSheetAndStoreCodes<T>(
-  file: PrintedFile,
+  file: PrintTarget,
   store: (print: (id: Types.ObjectId, sheet: CouponSheet) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   try {
@@ -67,12 +67,12 @@ export async function printSheetAndStoreCodes<T>(
 /** Prints existing codes again. */
 export async function printAgain(path: string, sheet: CouponSheet): Promise<void> {
   await writeAtomically([path], async ([aside = '']) =>
-    printSheet(createWriteStream(aside, { mode: 0o600 }), sheet),
+    writeCouponPdf(createWriteStream(aside, { mode: 0o600 }), sheet),
   );
 }
 
 /** Renames temporary files whose codes are stored, and removes the others. Returns the number of renamed files. */
-async function finishEarlierPrints(file: PrintedFile): Promise<number> {
+async function finishEarlierPrints(file: PrintTarget): Promise<number> {
   const folder = dirname(file.path);
   const names = await readdir(folder).catch(() => []);
   let renamedFiles = 0;
@@ -95,7 +95,7 @@ const tempPath = (path: string, id: string) => join(dirname(path), `.${basename(
 /** Flushed to disk before the codes are stored. */
 async function writeFile(path: string, sheet: CouponSheet): Promise<void> {
   try {
-    await printSheet(createWriteStream(path, { mode: 0o600 }), sheet);
+    await writeCouponPdf(createWriteStream(path, { mode: 0o600 }), sheet);
     const handle = await open(path, 'r+');
     await handle.sync();
     await handle.close();

@@ -1,17 +1,17 @@
 /** Coupons as PDF, for seeds and for the remaining codes of a batch. */
 import { problem } from '../../platform/http/problems/problem.ts';
-import { route, routeGroup, streamedFile } from '../../platform/http/route.ts';
+import { defineRoute, routeGroup, streamedFile } from '../../platform/http/route.ts';
 import { requireRight, requireRightToCreate } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { findBatch, remainingCodes } from '../referral-codes/batches.ts';
 import { hideClaimedCodes } from '../seeds/claimed-codes.ts';
-import { findSeedsToPrint } from '../seeds/find.ts';
+import { findSeedsToReprint } from '../seeds/find.ts';
 import { couponSheetOfStudy } from './coupon-sheet-of-study.ts';
-import { printSheet } from './print.ts';
-import { BatchPrint, notesHeader, SeedPrint } from './schema.ts';
+import { writeCouponPdf } from './print.ts';
+import { BatchPrint, noteHttpHeaders, SeedPrint } from './schema.ts';
 
 export const printRoutes = routeGroup({ tag: 'Seeds' }, [
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/seeds/print',
     isLong: true,
@@ -26,7 +26,7 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
     handle: async ({ actor, body, deps }) => {
       const { seeds: ids = [], layout, paper, languages } = body;
       const location = body.location ? await requireLocation(body.location) : null;
-      const seedRecords = await findSeedsToPrint({ ids, location });
+      const seedRecords = await findSeedsToReprint({ ids, location });
       for (const seed of seedRecords) requireRight(actor, 'read', 'Seed', seed);
       const visibleSeeds = await hideClaimedCodes(actor, deps, seedRecords);
       const seeds = seedRecords.filter((_, index) => visibleSeeds[index]?.referralCode !== null);
@@ -38,10 +38,14 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
       const request = { kind: 'seed' as const, layout, paper, languages, publicUrl, timeZone };
       const { sheet, notes } = await couponSheetOfStudy(request, sites, by);
       const codes = seeds.map((seed) => seed.referralCode);
-      return streamedFile('seeds.pdf', (out) => printSheet(out, { ...sheet, codes }, by), notesHeader(notes));
+      return streamedFile(
+        'seeds.pdf',
+        (out) => writeCouponPdf(out, { ...sheet, codes }, by),
+        noteHttpHeaders(notes),
+      );
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/referral-codes/batches/:id/print',
     isLong: true,
@@ -66,8 +70,8 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
       );
       return streamedFile(
         'coupons.pdf',
-        (out) => printSheet(out, { ...sheet, codes }, by),
-        notesHeader(notes),
+        (out) => writeCouponPdf(out, { ...sheet, codes }, by),
+        noteHttpHeaders(notes),
       );
     },
   }),

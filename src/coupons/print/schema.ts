@@ -1,7 +1,7 @@
 /** Options for printing, and the header with notes. Browser-safe. */
 import { z } from 'zod';
 import { IdInput } from '../../platform/http/field-schemas.ts';
-import { FAULTS, type Fault } from '../../platform/http/problems/error-codes.ts';
+import { type CodedError, FAULTS } from '../../platform/http/problems/error-codes.ts';
 
 export const SHEET_LAYOUTS = ['page', 'cards', 'labels'] as const;
 
@@ -52,7 +52,7 @@ const MAX_PARAM_LENGTH = 300;
 const MAX_CODES_LENGTH = 2000;
 
 /** No headers if nothing was cut. Long lists are shortened, because headers must be small. */
-export function notesHeader(notes: Fault[]): Record<string, string> {
+export function noteHttpHeaders(notes: CodedError[]): Record<string, string> {
   if (notes.length === 0) return {};
   const words = notes.map(({ message }) => message).join('\n');
   const plain = words.replace(/\p{Surrogate}/gu, '\ufffd');
@@ -67,8 +67,8 @@ function shortened(text: string, max: number): string {
   return all.length > max ? `${all.slice(0, max).join('')}…` : text;
 }
 
-function codesOf(notes: Fault[]): string {
-  const listed: Pick<Fault, 'code' | 'params'>[] = [];
+function codesOf(notes: CodedError[]): string {
+  const listed: Pick<CodedError, 'code' | 'params'>[] = [];
   const encoded = () => encodeURIComponent(JSON.stringify(listed));
   for (const { code, params = {} } of notes) {
     const short = Object.entries(params).map(([name, value]) => [

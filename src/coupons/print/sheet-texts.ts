@@ -9,7 +9,7 @@ import es from '../../../locales/es/print.json' with { type: 'json' };
 import ru from '../../../locales/ru/print.json' with { type: 'json' };
 import vi from '../../../locales/vi/print.json' with { type: 'json' };
 import zh from '../../../locales/zh/print.json' with { type: 'json' };
-import { fillParams } from '../../platform/http/problems/error-codes.ts';
+import { fillPlaceholders } from '../../platform/http/problems/error-codes.ts';
 import { isLanguageTag } from '../../platform/lib/languages/language-tag.ts';
 import { primarySubtagOf, textDirection } from '../../platform/lib/languages/text-direction.ts';
 import { studyContactInLanguage } from '../../study/settings/contacts.ts';
@@ -20,22 +20,22 @@ type Words = Omit<typeof en, 'days' | 'hours'> & { days: PluralForms; hours: Plu
 
 /** To add a language, add it here and above. */
 const WORDS: Record<string, Words> = { ar, en, es, ru, vi, zh };
-export const hasSheetTexts = (language: string) => Object.hasOwn(WORDS, primarySubtagOf(language));
-export const sheetWordsIn = (language: string): Words => WORDS[primarySubtagOf(language)] ?? en;
+export const isPrintLanguage = (language: string) => Object.hasOwn(WORDS, primarySubtagOf(language));
+export const couponSheetWordsIn = (language: string): Words => WORDS[primarySubtagOf(language)] ?? en;
 
 function spanIn({ between, since, until }: Words['valid'], from: string | null, to: string | null): string {
-  return fillParams(from && to ? between : from ? since : until, { from, to });
+  return fillPlaceholders(from && to ? between : from ? since : until, { from, to });
 }
 
 /** Relative to the day on which the coupon is handed out, which isn't known at printing time. */
 function validityPeriodText(language: string, days: number | null, afterHours: number): string {
-  const words = sheetWordsIn(language);
-  const rules = new Intl.PluralRules(hasSheetTexts(language) ? primarySubtagOf(language) : 'en');
+  const words = couponSheetWordsIn(language);
+  const rules = new Intl.PluralRules(isPrintLanguage(language) ? primarySubtagOf(language) : 'en');
   const pluralOf = (forms: PluralForms, count: number) =>
-    fillParams(forms[rules.select(count)] ?? forms.other, { count });
+    fillPlaceholders(forms[rules.select(count)] ?? forms.other, { count });
   const { both, days: forDays, hours: fromHours } = words.term;
   const text = days === null ? fromHours : afterHours > 0 ? both : forDays;
-  return fillParams(text, {
+  return fillPlaceholders(text, {
     days: pluralOf(words.days, days ?? 0),
     hours: pluralOf(words.hours, afterHours),
   });
@@ -48,7 +48,7 @@ export interface DirectedText {
   language?: string;
 }
 
-export function sheetLanguagesOf(sheet: CouponSheet): string[] {
+export function couponSheetLanguages(sheet: CouponSheet): string[] {
   const languages = sheet.languages.length > 0 ? sheet.languages : sheet.study.languages;
   return [...new Set(languages.length > 0 ? languages : ['en'])];
 }
@@ -70,9 +70,9 @@ function dayIn(
 
 /** Dates use the exact locale (such as 'en-GB'), but English if there are no standard texts in the language. */
 function validity(sheet: CouponSheet, language: string): string[] {
-  const words = sheetWordsIn(language);
+  const words = couponSheetWordsIn(language);
   const tag = language.replaceAll('_', '-');
-  const locale = !hasSheetTexts(language) ? 'en' : isLanguageTag(tag) ? tag : primarySubtagOf(tag);
+  const locale = !isPrintLanguage(language) ? 'en' : isLanguageTag(tag) ? tag : primarySubtagOf(tag);
   const day = (at: string | null | undefined) => dayIn(locale, sheet.layout, at);
   const own = [day(sheet.validFrom), day(sheet.expiresOn)] as const;
   if (own[0] || own[1]) return [spanIn(words.valid, ...own)];
@@ -108,14 +108,14 @@ function contactsOf({ study }: CouponSheet, languages: string[]): DirectedText[]
 
 /** `site` is the index of the issuing site in the sheet's sites, or null. */
 export function couponSheetTexts(sheet: CouponSheet, site: number | null): SheetTexts {
-  const languages = sheetLanguagesOf(sheet);
+  const languages = couponSheetLanguages(sheet);
   const own = sheet.sites.filter((_, at) => at === site);
   const others = sheet.sites.filter((_, at) => at !== site);
   const mixed = languages.some((language) => textDirection(language) === 'rtl');
   /** Next to right-to-left text, "Questions?" would show its question mark at the wrong end. */
   const directed = (text: string) => (mixed && /^[a-z]/i.test(text) ? `${text}\u200e` : text);
   const each = (pick: (words: Words) => string) =>
-    [...new Set(languages.map((language) => directed(pick(sheetWordsIn(language)))))].join(' · ');
+    [...new Set(languages.map((language) => directed(pick(couponSheetWordsIn(language)))))].join(' · ');
   return {
     align: textDirection(languages[0] ?? 'en') === 'rtl' ? 'right' : 'left',
     eyebrow: each((words) => words[sheet.kind]),

@@ -1,10 +1,10 @@
 /** Routes of printed batches: the state of their codes, and voiding unused ones. */
 import { loadRecordPage } from '../../platform/http/lists/page.ts';
-import { route, routeGroup } from '../../platform/http/route.ts';
-import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { defineRoute, routeGroup } from '../../platform/http/route.ts';
+import { type Actor, authorFromActor } from '../../platform/rights/actor.ts';
 import { requireRight, visibleFilter } from '../../platform/rights/guard.ts';
 import { countCodeStatesByBatch, findBatch, voidRemainingBatchCodes } from './batches.ts';
-import { CodeBatches, type CodeBatchRecord } from './model.ts';
+import { CodeBatchModel, type CodeBatchRecord } from './model.ts';
 import { BatchVoid, BatchVoided, CodeBatchList, CodeBatchQuery } from './schema.ts';
 
 /** A batch has the permissions of its codes. */
@@ -15,7 +15,7 @@ function requireMayOnAll(actor: Actor, action: 'read' | 'update', batch: CodeBat
 }
 
 export const codeBatchRoutes = routeGroup({ tag: 'Referral codes' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/referral-codes/batches',
     memory: 'page',
@@ -25,8 +25,8 @@ export const codeBatchRoutes = routeGroup({ tag: 'Referral codes' }, [
     handle: async ({ actor, query, now }) => {
       // Callers who may read its codes may read a batch.
       const batches = await loadRecordPage(
-        CodeBatches,
-        visibleFilter(actor, ['read'], CodeBatches, {}, 'ReferralCode'),
+        CodeBatchModel,
+        visibleFilter(actor, ['read'], CodeBatchModel, {}, 'ReferralCode'),
         query,
       );
       const states = await countCodeStatesByBatch(
@@ -39,7 +39,7 @@ export const codeBatchRoutes = routeGroup({ tag: 'Referral codes' }, [
       };
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/referral-codes/batches/:id/void',
     summary: 'Void the unused codes of a batch',
@@ -51,7 +51,10 @@ export const codeBatchRoutes = routeGroup({ tag: 'Referral codes' }, [
     handle: async ({ actor, id, body }) => {
       const batch = await findBatch(id);
       requireMayOnAll(actor, 'update', batch);
-      const voided = await voidRemainingBatchCodes(batch._id, { ...authorOf(actor), reason: body.reason });
+      const voided = await voidRemainingBatchCodes(batch._id, {
+        ...authorFromActor(actor),
+        reason: body.reason,
+      });
       return { id: batch._id, voided };
     },
   }),

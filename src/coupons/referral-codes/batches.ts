@@ -8,7 +8,7 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { loadRounds } from '../../study/rounds/model.ts';
-import { CodeBatches, type CodeBatchRecord, ReferralCodes } from './model.ts';
+import { CodeBatchModel, type CodeBatchRecord, ReferralCodeModel } from './model.ts';
 import type { CodeState } from './schema.ts';
 
 export interface CodeBatchCounts extends CodeBatchRecord {
@@ -33,7 +33,7 @@ export async function countCodeStatesByBatch(
   const isExpired = {
     $and: [{ $eq: ['$state', 'LIVE'] }, { $or: [isTimeOver, { $in: ['$round', closed] }] }],
   };
-  const groups = await ReferralCodes.collection
+  const groups = await ReferralCodeModel.collection
     .aggregate<{ _id: { batch: Types.ObjectId; state: CodeState }; codes: number }>([
       { $match: { batch: { $in: batches } } },
       {
@@ -53,7 +53,7 @@ export async function countCodeStatesByBatch(
 }
 
 export async function listBatches(now: Date): Promise<CodeBatchCounts[]> {
-  const batches = await CodeBatches.find().sort({ createdAt: -1, _id: -1 }).lean<CodeBatchRecord[]>();
+  const batches = await CodeBatchModel.find().sort({ createdAt: -1, _id: -1 }).lean<CodeBatchRecord[]>();
   const states = await countCodeStatesByBatch(
     batches.map((one) => one._id),
     now,
@@ -65,18 +65,18 @@ export async function listBatches(now: Date): Promise<CodeBatchCounts[]> {
 }
 
 export async function findBatch(id: string): Promise<CodeBatchRecord> {
-  const batch = isRecordId(id) ? await CodeBatches.findById(id).lean<CodeBatchRecord>() : null;
+  const batch = isRecordId(id) ? await CodeBatchModel.findById(id).lean<CodeBatchRecord>() : null;
   if (!batch) throw problem('NOT_FOUND', { why: fault('NO_BATCH', { batch: id }) });
   return batch;
 }
 
 export async function batchExists(id: string): Promise<boolean> {
-  return (await CodeBatches.exists({ _id: id })) !== null;
+  return (await CodeBatchModel.exists({ _id: id })) !== null;
 }
 
 /** The codes that can still be handed out. */
 export async function remainingCodes(batch: Types.ObjectId): Promise<string[]> {
-  const codes = await ReferralCodes.find({ batch, state: 'RESERVED' }, { code: 1 })
+  const codes = await ReferralCodeModel.find({ batch, state: 'RESERVED' }, { code: 1 })
     .sort({ createdAt: 1, _id: 1 })
     .lean();
   if (codes.length === 0) throw problem('NOT_FOUND', { why: fault('BATCH_EMPTY') });
@@ -89,14 +89,16 @@ export async function voidRemainingBatchCodes(
   { by, now, deadline, reason = 'What was left of its batch.' }: Author & { reason?: string },
 ): Promise<number> {
   return await inTransaction(async (session) => {
-    const ids = await ReferralCodes.find({ batch, state: 'RESERVED' }, { _id: 1 }).session(session).lean();
+    const ids = await ReferralCodeModel.find({ batch, state: 'RESERVED' }, { _id: 1 })
+      .session(session)
+      .lean();
     if (ids.length === 0) return 0;
-    await ReferralCodes.collection.updateMany(
+    await ReferralCodeModel.collection.updateMany(
       { _id: { $in: ids.map((one) => one._id) } },
       { $set: { state: 'VOID', voidedAt: now, voidReason: reason } },
       { session },
     );
-    const batchRecord = await CodeBatches.findById(batch, { location: 1 }).session(session).lean();
+    const batchRecord = await CodeBatchModel.findById(batch, { location: 1 }).session(session).lean();
     const changes = [{ path: 'state', before: 'RESERVED', after: `VOID: ${reason}` }];
     const event = {
       action: 'update',

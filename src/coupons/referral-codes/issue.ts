@@ -9,7 +9,7 @@ import type { Author } from '../../platform/rights/actor.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { requireOpenRound } from '../../study/rounds/model.ts';
 import { generateCode, readsAsNumber } from './code.ts';
-import { CodeBatches, type CodeBatchRecord, type ReferralCodeRecord, ReferralCodes } from './model.ts';
+import { CodeBatchModel, type CodeBatchRecord, ReferralCodeModel, type ReferralCodeRecord } from './model.ts';
 
 function safeCode(): string {
   for (;;) {
@@ -59,14 +59,14 @@ export async function storeCodes(
   taking: CouponUpdate | null = null,
 ): Promise<void> {
   if (!taking) {
-    if (codes.length > 0) await ReferralCodes.collection.insertMany(codes, { session });
+    if (codes.length > 0) await ReferralCodeModel.collection.insertMany(codes, { session });
     return;
   }
   const inserts = codes.map((code) => ({
     replaceOne: { filter: { _id: code._id }, replacement: code, upsert: true },
   }));
   const writes = [taking, ...inserts] as never;
-  const { matchedCount } = await ReferralCodes.collection.bulkWrite(writes, { session });
+  const { matchedCount } = await ReferralCodeModel.collection.bulkWrite(writes, { session });
   if (matchedCount === 0) throw new CouponChanged();
 }
 
@@ -117,7 +117,7 @@ export async function createBatch(
     await inTransaction(async (session) => {
       await requireLocation(fields.location.toHexString(), session);
       await requireOpenRound(session);
-      await CodeBatches.collection.insertOne(batch, { session });
+      await CodeBatchModel.collection.insertOne(batch, { session });
       await storeCodes(session, codes);
       const { _id: record, location } = batch;
       await audit(session, { by, now }, { action: 'create', subject: 'CodeBatch', record, location });

@@ -91,10 +91,10 @@ schema.index({ requestId: 1, reservedBy: 1 }, { partialFilterExpression: { reque
 schema.index({ state: 1, createdAt: -1, _id: -1 });
 schema.index({ createdAt: -1, _id: -1 });
 
-export const ReferralCodes = mongoose.model<ReferralCodeRecord>('ReferralCode', schema);
+export const ReferralCodeModel = mongoose.model<ReferralCodeRecord>('ReferralCode', schema);
 
 const findOutside = createBatchedReader<string, ReferralCodeRecord>({
-  collection: () => ReferralCodes.collection,
+  collection: () => ReferralCodeModel.collection,
   filter: (codes) => ({ code: { $in: codes } }),
   keysOfRecord: ({ code }) => [String(code)],
 });
@@ -105,7 +105,7 @@ export async function findCode(
   session: ClientSession | null = null,
 ): Promise<ReferralCodeRecord | null> {
   if (!session) return (await findOutside(code)) ?? null;
-  return await ReferralCodes.findOne({ code }).session(session).lean<ReferralCodeRecord>();
+  return await ReferralCodeModel.findOne({ code }).session(session).lean<ReferralCodeRecord>();
 }
 
 /** A code's current state: time alone, or closing its round, turns a live code into an expired one. */
@@ -155,4 +155,4 @@ const batchSchema = new Schema<CodeBatchRecord>(
 );
 batchSchema.index({ createdAt: -1, _id: -1 });
 
-export const CodeBatches = mongoose.model<CodeBatchRecord>('CodeBatch', batchSchema);
+export const CodeBatchModel = mongoose.model<CodeBatchRecord>('CodeBatch', batchSchema);

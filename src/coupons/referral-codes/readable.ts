@@ -1,12 +1,12 @@
 import { ANY_FIELD_QUERY_OPTIONS } from '../../platform/http/lists/page.ts';
 import type { HasAbility } from '../../platform/rights/guard.ts';
 import { permittedFilter, readsAll } from '../../platform/rights/guard.ts';
-import { ReferralCodes } from './model.ts';
+import { ReferralCodeModel } from './model.ts';
 
 /** The given codes that the caller may read. */
-export async function readableCodes(actor: HasAbility, codes: string[]): Promise<Set<string>> {
+export async function permittedCodes(actor: HasAbility, codes: string[]): Promise<Set<string>> {
   if (readsAll(actor, 'ReferralCode')) return new Set(codes);
   if (codes.length === 0 || !actor.ability.can('read', 'ReferralCode')) return new Set();
   const filter = { $and: [{ code: { $in: codes } }, permittedFilter(actor, 'read', 'ReferralCode')] };
-  return new Set(await ReferralCodes.distinct('code', filter).setOptions(ANY_FIELD_QUERY_OPTIONS));
+  return new Set(await ReferralCodeModel.distinct('code', filter).setOptions(ANY_FIELD_QUERY_OPTIONS));
 }

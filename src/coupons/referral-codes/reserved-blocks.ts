@@ -9,9 +9,9 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { Users } from '../../study/users/model.ts';
+import { UserModel } from '../../study/users/model.ts';
 import { createCodesInTransaction, newCodes, storeCodes } from './issue.ts';
-import { ReferralCodes } from './model.ts';
+import { ReferralCodeModel } from './model.ts';
 
 export const MAX_RESERVED_CODES = 100;
 
@@ -47,14 +47,14 @@ export async function reserveCodeBlock(
   return await createCodesInTransaction(async (session) => {
     // Writing to the user serializes parallel requests of the same user, which could otherwise exceed the limit or be
     // duplicates.
-    await Users.collection.updateOne({ _id: user }, { $inc: { blocksReserved: 1 } }, { session });
+    await UserModel.collection.updateOne({ _id: user }, { $inc: { blocksReserved: 1 } }, { session });
     if (requestId) {
       const request = { requestId, reservedBy: user };
-      const before = await ReferralCodes.find(request, { code: 1 }).session(session).lean();
+      const before = await ReferralCodeModel.find(request, { code: 1 }).session(session).lean();
       if (before.length > 0) return { codes: sortById(before), again: true };
     }
-    const reservedCount = await ReferralCodes.countDocuments(reservedFilter(user)).session(session);
-    const givenUpCount = await ReferralCodes.countDocuments(givenUpFilter(user, now)).session(session);
+    const reservedCount = await ReferralCodeModel.countDocuments(reservedFilter(user)).session(session);
+    const givenUpCount = await ReferralCodeModel.countDocuments(givenUpFilter(user, now)).session(session);
     if (
       reservedCount + count > MAX_RESERVED_CODES ||
       reservedCount + givenUpCount + count > 2 * MAX_RESERVED_CODES
@@ -69,7 +69,7 @@ export async function reserveCodeBlock(
 
 /** The unused codes that count against the user's limit, oldest first. */
 export async function listReservedCodes(user: Types.ObjectId): Promise<string[]> {
-  return sortById(await ReferralCodes.find(reservedFilter(user), { code: 1 }).lean());
+  return sortById(await ReferralCodeModel.find(reservedFilter(user), { code: 1 }).lean());
 }
 
 /** In order of creation. Sorted here, because for at most a hundred codes an index isn't worth its writes. */
@@ -88,10 +88,10 @@ export async function giveUpCodes(
 ): Promise<number> {
   return await inTransaction(async (session) => {
     const filter = { code: { $in: codes }, ...reservedFilter(user) };
-    const ownCodes = await ReferralCodes.find(filter, { _id: 1 }).session(session).lean();
+    const ownCodes = await ReferralCodeModel.find(filter, { _id: 1 }).session(session).lean();
     if (ownCodes.length === 0) return 0;
     const ids = ownCodes.map((one) => one._id);
-    await ReferralCodes.collection.updateMany(
+    await ReferralCodeModel.collection.updateMany(
       { _id: { $in: ids } },
       { $set: { givenUpAt: now } },
       { session },

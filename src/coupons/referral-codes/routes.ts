@@ -2,8 +2,8 @@ import type { QueryFilter } from 'mongoose';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { createdReply, route, routeGroup } from '../../platform/http/route.ts';
-import { authorOf } from '../../platform/rights/actor.ts';
+import { createdReply, defineRoute, routeGroup } from '../../platform/http/route.ts';
+import { authorFromActor } from '../../platform/rights/actor.ts';
 import { requireRight, requireRightToCreate, visibleFilter } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { loadRounds, type RoundWithoutSettings } from '../../study/rounds/model.ts';
@@ -11,7 +11,7 @@ import { codeBatchRoutes } from './batch-routes.ts';
 import { findTypedCoupon, verdictOnCoupon } from './check.ts';
 import { parseCode } from './code.ts';
 import { createBatch } from './issue.ts';
-import { codeStateAt, type ReferralCodeRecord, ReferralCodes } from './model.ts';
+import { codeStateAt, ReferralCodeModel, type ReferralCodeRecord } from './model.ts';
 import { giveUpCodes, listReservedCodes, MAX_RESERVED_CODES, reserveCodeBlock } from './reserved-blocks.ts';
 import {
   Batch,
@@ -51,7 +51,7 @@ const toReply = (code: ReferralCodeRecord, now: Date, rounds: RoundWithoutSettin
 
 export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
   ...codeBatchRoutes,
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/validate-referral-code/:code',
     summary: 'Check whether a referral code is valid',
@@ -61,7 +61,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     readEarly: async ({ code = '' }) => await findTypedCoupon(code),
     handle: async ({ early, now }) => verdictOnCoupon(early, now),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/referral-codes',
     memory: 'page',
@@ -74,14 +74,14 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       const rounds = await loadRounds();
       const filter = { ...idFilter({ seed, survey, batch, round }), ...one, ...inState(state, now, rounds) };
       const codes = await loadRecordPage(
-        ReferralCodes,
-        visibleFilter(actor, ['read'], ReferralCodes, filter),
+        ReferralCodeModel,
+        visibleFilter(actor, ['read'], ReferralCodeModel, filter),
         query,
       );
       return { ...codes, data: codes.data.map((code) => toReply(code, now, rounds)) };
     },
   }),
-  route({
+  defineRoute({
     method: 'patch',
     path: '/api/referral-codes/:code',
     summary: 'Void a referral code',
@@ -93,11 +93,11 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       const code = parseCode(params.code ?? '');
       if (code === null) throw problem('NOT_FOUND');
       const allow = (coupon: ReferralCodeRecord) => requireRight(actor, 'update', 'ReferralCode', coupon);
-      const voided = await voidCode(code, body.reason, authorOf(actor), allow);
+      const voided = await voidCode(code, body.reason, authorFromActor(actor), allow);
       return toReply(voided, now, []);
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/referral-codes/blocks',
     summary: "Reserve codes for the caller's device",
@@ -113,7 +113,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       return again ? { codes } : createdReply({ codes }, '/api/referral-codes/blocks');
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/referral-codes/blocks',
     summary: "List the caller's unused reserved codes",
@@ -124,7 +124,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       limit: MAX_RESERVED_CODES,
     }),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/referral-codes/blocks/give-up',
     summary: 'Free up your reserved codes on a device that was lost or cleared',
@@ -138,7 +138,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       return { givenUp: await giveUpCodes(actor.user._id, codes, actor) };
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/referral-codes/batches',
     memory: 'large',
@@ -151,7 +151,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
       const location = await requireLocation(body.location);
       requireRightToCreate(actor, 'ReferralCode', { location, createdBy: actor.user._id, createdAt: now });
       const { count, note = null } = body;
-      const batch = await createBatch({ count, location, note }, authorOf(actor));
+      const batch = await createBatch({ count, location, note }, authorFromActor(actor));
       return createdReply(batch, `/api/referral-codes?batch=${batch.id}`);
     },
   }),

@@ -15,7 +15,7 @@ export const generateStatusSecret = (random: (bytes: number) => Uint8Array): str
 /**
  * The sixteen characters as typed: any case, spaces and hyphens anywhere, O for 0, I and L for 1; null if malformed.
  */
-export function parseStatusSecret(text: string): string | null {
+export function normalizePageSecret(text: string): string | null {
   if (text.length > MAX_INPUT) return null;
   const bare = stripSeparators(text);
   if (!/^[0-9A-Za-z]{16}$/.test(bare)) return null;

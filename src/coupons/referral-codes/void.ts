@@ -3,13 +3,13 @@ import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { CodeBatches, type ReferralCodeRecord, ReferralCodes } from './model.ts';
+import { CodeBatchModel, ReferralCodeModel, type ReferralCodeRecord } from './model.ts';
 
 async function batchLocation(
   batch: Types.ObjectId | null,
   session: ClientSession,
 ): Promise<Types.ObjectId | null> {
-  const record = batch ? await CodeBatches.findById(batch, { location: 1 }).session(session).lean() : null;
+  const record = batch ? await CodeBatchModel.findById(batch, { location: 1 }).session(session).lean() : null;
   return record?.location ?? null;
 }
 
@@ -22,13 +22,13 @@ export async function voidCode(
   allow: (coupon: ReferralCodeRecord) => void = () => {},
 ): Promise<ReferralCodeRecord> {
   return await inTransaction(async (session) => {
-    const coupon = await ReferralCodes.findOne({ code }).session(session).lean<ReferralCodeRecord>();
+    const coupon = await ReferralCodeModel.findOne({ code }).session(session).lean<ReferralCodeRecord>();
     if (!coupon) throw problem('NOT_FOUND');
     allow(coupon);
     if (coupon.state === 'VOID') return coupon;
     if (coupon.state === 'USED') throw problem('REFERRAL_CODE_USED');
     const changes = { state: 'VOID' as const, voidedAt: author.now, voidReason: reason };
-    await ReferralCodes.collection.updateOne({ _id: coupon._id }, { $set: changes }, { session });
+    await ReferralCodeModel.collection.updateOne({ _id: coupon._id }, { $set: changes }, { session });
     await audit(session, author, {
       action: 'update',
       subject: 'ReferralCode',

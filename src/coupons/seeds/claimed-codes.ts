@@ -7,7 +7,7 @@ import type mongoose from 'mongoose';
 import type { Deps } from '../../platform/http/deps.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { readsAll } from '../../platform/rights/guard.ts';
-import { readableCodes } from '../referral-codes/readable.ts';
+import { permittedCodes } from '../referral-codes/readable.ts';
 import type { SeedRecord } from './model.ts';
 
 declare module '../../platform/http/deps.ts' {
@@ -33,7 +33,7 @@ export async function hideClaimedCodes(
   const used = inDoubt.flatMap(({ survey }) => survey ?? []);
   const [surveys, codes] = await Promise.all([
     used.length === 0 ? new Set<string>() : deps.readableSurveys(actor, used),
-    readableCodes(
+    permittedCodes(
       actor,
       inDoubt.map(({ referralCode }) => referralCode),
     ),

@@ -6,8 +6,8 @@ import type { Author } from '../../platform/rights/actor.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { requireOpenRound } from '../../study/rounds/model.ts';
 import { newReferralCodeRecord, retryUntilUnique, storeCodes } from '../referral-codes/issue.ts';
-import { type ReferralCodeRecord, ReferralCodes } from '../referral-codes/model.ts';
-import { type SeedRecord, Seeds } from './model.ts';
+import { ReferralCodeModel, type ReferralCodeRecord } from '../referral-codes/model.ts';
+import { SeedModel, type SeedRecord } from './model.ts';
 
 export interface NewSeed extends Author {
   kind: SeedRecord['kind'];
@@ -17,7 +17,7 @@ export interface NewSeed extends Author {
 }
 
 /** A seed with its code, not stored yet. */
-export function newSeed({ kind, location, round, note, by, now }: NewSeed): {
+export function newSeedWithCode({ kind, location, round, note, by, now }: NewSeed): {
   seed: SeedRecord;
   code: ReferralCodeRecord;
 } {
@@ -49,14 +49,14 @@ export async function createSeeds(
 ): Promise<SeedRecord[]> {
   return await retryUntilUnique(async () => {
     const { _id: round } = await requireOpenRound();
-    const pairs = Array.from({ length: count }, () => newSeed({ ...fields, round }));
+    const pairs = Array.from({ length: count }, () => newSeedWithCode({ ...fields, round }));
     const seeds = pairs.map((one) => one.seed);
     await prepare(seeds);
     const event = { action: 'create', subject: 'Seed' } as const;
     await inTransaction(async (session) => {
       await requireLocation(fields.location.toHexString(), session);
       await requireOpenRound(session);
-      await Seeds.collection.insertMany(seeds, { session });
+      await SeedModel.collection.insertMany(seeds, { session });
       await storeCodes(
         session,
         pairs.map((one) => one.code),
@@ -75,13 +75,13 @@ export async function deleteSeed(
 ): Promise<void> {
   await inTransaction(async (session) => {
     const seed = await find(session);
-    const voided = await ReferralCodes.collection.updateOne(
+    const voided = await ReferralCodeModel.collection.updateOne(
       { code: seed.referralCode, redeemedBy: null },
       { $set: { state: 'VOID', voidedAt: now, voidReason: 'The seed was deleted.' } },
       { session },
     );
     if (voided.matchedCount === 0) throw problem('SEED_IN_USE');
-    await Seeds.collection.updateOne({ _id: seed._id }, { $set: { deletedAt: now } }, { session });
+    await SeedModel.collection.updateOne({ _id: seed._id }, { $set: { deletedAt: now } }, { session });
     const { _id: record, location } = seed;
     await audit(session, { by, now }, { action: 'delete', subject: 'Seed', record, location });
   }, deadline);

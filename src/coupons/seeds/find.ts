@@ -3,11 +3,11 @@ import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import { loadRounds } from '../../study/rounds/model.ts';
-import { ReferralCodes } from '../referral-codes/model.ts';
-import { type SeedRecord, Seeds } from './model.ts';
+import { ReferralCodeModel } from '../referral-codes/model.ts';
+import { SeedModel, type SeedRecord } from './model.ts';
 
 /** Seeds to print again: those with these ids, or all unused planned ones of the open round, at one location or all. */
-export async function findSeedsToPrint(request: {
+export async function findSeedsToReprint(request: {
   ids: string[];
   location: Types.ObjectId | null;
 }): Promise<SeedRecord[]> {
@@ -23,7 +23,7 @@ export async function findSeedsToPrint(request: {
           ...(await openRoundFilter()),
           ...(location && { location }),
         };
-  const seeds = await Seeds.find({ ...filter, deletedAt: null })
+  const seeds = await SeedModel.find({ ...filter, deletedAt: null })
     .sort({ createdAt: 1, _id: 1 })
     .lean<SeedRecord[]>();
   const existingIds = new Set(seeds.map((seed) => String(seed._id)));
@@ -43,10 +43,10 @@ async function openRoundFilter() {
 /** Without seeds whose code was voided. */
 async function withoutVoided(seeds: SeedRecord[]): Promise<SeedRecord[]> {
   const codes = { $in: seeds.map((one) => one.referralCode) };
-  const voided = new Set(await ReferralCodes.distinct('code', { code: codes, state: 'VOID' }));
+  const voided = new Set(await ReferralCodeModel.distinct('code', { code: codes, state: 'VOID' }));
   return seeds.filter((one) => !voided.has(one.referralCode));
 }
 
 export async function seedExists(id: string): Promise<boolean> {
-  return (await Seeds.exists({ _id: id })) !== null;
+  return (await SeedModel.exists({ _id: id })) !== null;
 }

@@ -35,4 +35,4 @@ schema.index({ location: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ round: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ kind: 1, deletedAt: 1, createdAt: -1, _id: -1 });
 
-export const Seeds = mongoose.model<SeedRecord>('Seed', schema);
+export const SeedModel = mongoose.model<SeedRecord>('Seed', schema);

@@ -5,8 +5,8 @@ import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { processEach } from '../../platform/http/problems/process-each.ts';
-import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
-import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { createdReply, defineRoute, noContentReply, routeGroup } from '../../platform/http/route.ts';
+import { type Actor, authorFromActor } from '../../platform/rights/actor.ts';
 import {
   loadPermittedRecord,
   requireReadsAll,
@@ -15,7 +15,7 @@ import {
 } from '../../platform/rights/guard.ts';
 import { hideClaimedCodes } from './claimed-codes.ts';
 import { createSeeds, deleteSeed } from './create.ts';
-import { Seeds } from './model.ts';
+import { SeedModel } from './model.ts';
 import {
   type ChainState,
   Seed,
@@ -43,7 +43,7 @@ async function chainFilter(actor: Actor, deps: Deps, state: ChainState, now: Dat
 }
 
 export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/seeds',
     memory: 'page',
@@ -58,23 +58,23 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
         ...(kind ? { kind } : {}),
         ...(unused === 'true' ? { survey: null } : {}),
       };
-      const seeds = await loadRecordPage(Seeds, visibleFilter(actor, ['read'], Seeds, filter), query);
+      const seeds = await loadRecordPage(SeedModel, visibleFilter(actor, ['read'], SeedModel, filter), query);
       return { ...seeds, data: await hideClaimedCodes(actor, deps, seeds.data) };
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/seeds/:id',
     summary: 'Get one seed',
     reply: { 200: Seed },
     handle: async ({ actor, id, deps }) => {
       const [seed] = await hideClaimedCodes(actor, deps, [
-        await loadPermittedRecord(actor, 'read', Seeds, id),
+        await loadPermittedRecord(actor, 'read', SeedModel, id),
       ]);
       return seed;
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/seeds',
     summary: 'Create a seed, with its referral code',
@@ -91,12 +91,17 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
       requireRightToCreate(actor, 'Seed', { location, createdBy: by, createdAt: now });
       if (deps.config.rateLimits && actor.user.role === 'VOLUNTEER')
         await countAgainstLimit(SEED_LIMIT, by.toHexString());
-      const fields = { kind: 'PLANNED' as const, location, note: body.note || null, ...authorOf(actor) };
+      const fields = {
+        kind: 'PLANNED' as const,
+        location,
+        note: body.note || null,
+        ...authorFromActor(actor),
+      };
       const [seed] = await createSeeds(fields, 1);
       return createdReply(seed, `/api/seeds/${seed?._id}`);
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/seeds/delete',
     isLong: true,
@@ -110,20 +115,23 @@ export const seedRoutes = routeGroup({ tag: 'Seeds' }, [
       return await processEach(
         body.ids.map((id) => ({ id })),
         ({ id }) =>
-          deleteSeed((session) => loadPermittedRecord(actor, 'delete', Seeds, id, session), authorOf(actor)),
+          deleteSeed(
+            (session) => loadPermittedRecord(actor, 'delete', SeedModel, id, session),
+            authorFromActor(actor),
+          ),
         (error) => deps.log.error({ err: error }, 'deleting a seed failed'),
       );
     },
   }),
-  route({
+  defineRoute({
     method: 'delete',
     path: '/api/seeds/:id',
     summary: 'Delete an unused seed, which voids its code',
     reply: { 204: null },
     problems: ['SEED_IN_USE'],
     handle: async ({ actor, id }) => {
-      const find = (session: ClientSession) => loadPermittedRecord(actor, 'delete', Seeds, id, session);
-      await deleteSeed(find, authorOf(actor));
+      const find = (session: ClientSession) => loadPermittedRecord(actor, 'delete', SeedModel, id, session);
+      await deleteSeed(find, authorFromActor(actor));
       return noContentReply();
     },
   }),

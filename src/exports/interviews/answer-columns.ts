@@ -1,11 +1,11 @@
 /** The columns of all questionnaires that the interviews used, and an interview's cells in them. */
 import type { ClientSession, mongo } from 'mongoose';
-import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
+import { SurveyModel, type SurveyRecord } from '../../interviews/surveys/model.ts';
 import type { AnswerShape } from '../../questionnaires/codebook/answer-shape.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
 import { renamedAnswer, renamedValuePairsOf } from '../../questionnaires/renamed-values.ts';
 import { codebookOf } from '../../questionnaires/stored-codebook.ts';
-import { columnsOfAnswer, type ExportCell, type ExportColumn, fillCells } from './cells.ts';
+import { columnsOfAnswer, type ExportCell, type ExportColumn, writeAnswerCells } from './cells.ts';
 import { columnOfQuestion } from './record-columns.ts';
 
 export interface QuestionnaireColumns {
@@ -47,7 +47,7 @@ async function longest(keys: string[], match: mongo.Document, session: ClientSes
     const answer = { $getField: { field: { $literal: key }, input: '$responses' } };
     return [`n${at}`, { $max: { $cond: [{ $isArray: answer }, { $size: answer }, 0] } }] as const;
   });
-  const [maxima] = await Surveys.collection
+  const [maxima] = await SurveyModel.collection
     .aggregate<Record<string, number>>(
       [{ $match: match }, { $group: { _id: null, ...Object.fromEntries(lengths) } }],
       { session },
@@ -90,7 +90,7 @@ export function answerCellsOf(
   for (const [key, answer] of Object.entries(responses ?? {})) {
     const shape = shapes.get(key);
     const rest = shape
-      ? fillCells(shape, columnOfQuestion(key), renamedAnswer(key, answer), (name, cell) =>
+      ? writeAnswerCells(shape, columnOfQuestion(key), renamedAnswer(key, answer), (name, cell) =>
           cells.set(name, cell),
         )
       : answer;

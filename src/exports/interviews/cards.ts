@@ -4,11 +4,11 @@
  */
 import type { ClientSession, mongo, Types } from 'mongoose';
 import { formatCode } from '../../coupons/referral-codes/code.ts';
-import { type CardRecord, Cards } from '../../interviews/cards/model.ts';
-import { Incentives } from '../../interviews/incentives/model.ts';
+import { CardModel, type CardRecord } from '../../interviews/cards/model.ts';
+import { IncentiveModel } from '../../interviews/incentives/model.ts';
 import { isoDateAt } from '../../platform/lib/day.ts';
 import { inBatches } from './in-batches.ts';
-import type { IncentiveReader } from './incentives.ts';
+import type { IncentivePresenter } from './incentives.ts';
 import type { CellRow } from './row-text.ts';
 
 const BATCH_SIZE = 500;
@@ -21,20 +21,20 @@ const NAMES = [
 interface CardRowsRequest {
   match: mongo.Document;
   zone: string;
-  reader: IncentiveReader;
+  reader: IncentivePresenter;
 }
 
-export async function* cardRows(
+export async function* exportedCardRows(
   { match, zone, reader }: CardRowsRequest,
   session: ClientSession,
 ): AsyncGenerator<CellRow[]> {
   yield [NAMES];
-  const cursor = Cards.collection
+  const cursor = CardModel.collection
     .find<CardRecord>(match, { session, batchSize: BATCH_SIZE, projection: { sealed: 0, hashes: 0 } })
     .sort({ createdAt: 1, _id: 1 });
   for await (const some of inBatches(cursor, BATCH_SIZE)) {
     const ids = some.flatMap(({ incentive }) => incentive ?? []);
-    const incentives = await Incentives.find({ _id: { $in: ids } })
+    const incentives = await IncentiveModel.find({ _id: { $in: ids } })
       .session(session)
       .lean();
     const incentiveById = new Map((await reader.show(incentives)).map((one) => [String(one._id), one]));

@@ -66,7 +66,7 @@ const remarkOf = (name: string, value: string) => `${name}.${value}${COMMENT_SUF
 type Put = (name: string, cell: ExportCell) => void;
 
 /** Writes an answer into its cells. Returns the part that has no column, or undefined if there is none. */
-export function fillCells(shape: AnswerShape, name: string, answer: unknown, put: Put): unknown {
+export function writeAnswerCells(shape: AnswerShape, name: string, answer: unknown, put: Put): unknown {
   if (answer === undefined || answer === null) return undefined;
   switch (shape.kind) {
     case 'one':
@@ -127,7 +127,7 @@ function fillList(
 ): unknown {
   if (!Array.isArray(answer)) return answer;
   const remaining = answer.flatMap((one: unknown, at) => {
-    const rest = at < count ? fillCells(item, `${name}.${at + 1}`, one, put) : one;
+    const rest = at < count ? writeAnswerCells(item, `${name}.${at + 1}`, one, put) : one;
     return rest === undefined ? [] : [[String(at + 1), rest] as const];
   });
   return remaining.length > 0 ? Object.fromEntries(remaining) : undefined;
@@ -138,7 +138,7 @@ function fillParts(parts: AnswerShapesByKey, name: string, answer: unknown, put:
   const byKey = new Map(parts);
   const remaining = Object.entries(answer).flatMap(([key, one]) => {
     const part = byKey.get(key);
-    const rest = part ? fillCells(part, `${name}.${key}`, one, put) : one;
+    const rest = part ? writeAnswerCells(part, `${name}.${key}`, one, put) : one;
     return rest === undefined || rest === null ? [] : [[key, rest] as const];
   });
   return remaining.length > 0 ? Object.fromEntries(remaining) : undefined;

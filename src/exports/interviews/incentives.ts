@@ -5,11 +5,11 @@
 
 import type { ClientSession, mongo, Types } from 'mongoose';
 import { formatCode } from '../../coupons/referral-codes/code.ts';
-import { type IncentiveRecord, Incentives } from '../../interviews/incentives/model.ts';
+import { IncentiveModel, type IncentiveRecord } from '../../interviews/incentives/model.ts';
 import { type ShownIncentive, showIncentives, staffNames } from '../../interviews/payments/show.ts';
 import { isoDateAt } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
-import { Locations } from '../../study/locations/model.ts';
+import { LocationModel } from '../../study/locations/model.ts';
 import { inBatches } from './in-batches.ts';
 import type { CellRow } from './row-text.ts';
 
@@ -17,12 +17,12 @@ import type { CellRow } from './row-text.ts';
 const BATCH_SIZE = 500;
 
 /** Shows incentives as the reader may see them. */
-export interface IncentiveReader {
+export interface IncentivePresenter {
   show(incentives: IncentiveRecord[]): Promise<ShownIncentive[]>;
   names(ids: (Types.ObjectId | null)[]): Promise<ReadonlyMap<string, string>>;
 }
 
-export const incentiveReaderOf = (actor: Actor | null): IncentiveReader => ({
+export const incentiveReaderOf = (actor: Actor | null): IncentivePresenter => ({
   show: (incentives) => showIncentives(actor, incentives),
   names: (ids) => staffNames(actor, ids),
 });
@@ -44,7 +44,7 @@ const PEOPLE = ['paid_by_name', 'interviewer_id', 'interviewer', 'claim_number',
 interface IncentiveRowsRequest {
   match: mongo.Document;
   zone: string;
-  reader: IncentiveReader;
+  reader: IncentivePresenter;
   /** Whether to include names, claim numbers and coupons. */
   people: boolean;
   /** By payment time, if only payments are requested. */
@@ -56,9 +56,9 @@ export async function* incentiveRows(
   session: ClientSession,
 ): AsyncGenerator<CellRow[]> {
   yield [people ? [...NAMES, ...PEOPLE] : NAMES];
-  const places = await Locations.collection.find({}, { session, projection: { name: 1 } }).toArray();
+  const places = await LocationModel.collection.find({}, { session, projection: { name: 1 } }).toArray();
   const sites = new Map(places.map((one) => [String(one._id), String(one.name)]));
-  const cursor = Incentives.collection
+  const cursor = IncentiveModel.collection
     .find<IncentiveRecord>(match, { session, batchSize: BATCH_SIZE })
     .sort(byPayment ? { paidAt: 1 } : { createdAt: 1, _id: 1 });
   for await (const some of inBatches(cursor, BATCH_SIZE)) {

@@ -5,11 +5,11 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ClientSession, mongo, Types } from 'mongoose';
-import { type SurveyRecord, Surveys } from '../../interviews/surveys/model.ts';
-import { withNonresponseQuestion } from '../../questionnaires/answers/nonresponse.ts';
-import { type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
-import { Locations } from '../../study/locations/model.ts';
-import { STUDY_ID, Studies } from '../../study/settings/model.ts';
+import { SurveyModel, type SurveyRecord } from '../../interviews/surveys/model.ts';
+import { withNoNetworkSizeReason } from '../../questionnaires/answers/nonresponse.ts';
+import { QuestionnaireModel, type QuestionnaireRecord } from '../../questionnaires/model.ts';
+import { LocationModel } from '../../study/locations/model.ts';
+import { STUDY_ID, StudyModel } from '../../study/settings/model.ts';
 import { answerCellsOf, answerColumnsOf, mergeColumns, type QuestionnaireColumns } from './answer-columns.ts';
 import type { ExportColumn } from './cells.ts';
 import { type CodebookColumn, codebookRows } from './codebook.ts';
@@ -61,7 +61,7 @@ export async function planExport(
   const bytes = { $max: { $bsonSize: '$$ROOT' } };
   const group = { _id: '$questionnaire', count: { $sum: 1 }, coupons: { $max: size }, bytes };
   const steps = [{ $match: match }, { $group: group }];
-  const used = await Surveys.collection
+  const used = await SurveyModel.collection
     .aggregate<{ _id: Types.ObjectId; count: number; coupons: number; bytes: number }>(steps, { session })
     .toArray();
   const questionnaires = await questionnairesOf(
@@ -70,7 +70,7 @@ export async function planExport(
   );
   const columnSets: QuestionnaireColumns[] = [];
   for (const one of questionnaires) columnSets.push(await answerColumnsOf(one, match, session));
-  const study = await Studies.collection.findOne({ _id: STUDY_ID }, { session });
+  const study = await StudyModel.collection.findOne({ _id: STUDY_ID }, { session });
   const coupons = Math.max(study?.couponsPerSurvey ?? 0, ...used.map((one) => one.coupons));
   const record = recordColumns(coupons, request);
   const answers = mergeColumns(columnSets);
@@ -96,16 +96,16 @@ async function questionnairesOf(
   session: ClientSession,
 ): Promise<QuestionnaireRecord[]> {
   const filter = ids.length > 0 ? { _id: { $in: ids } } : { active: true };
-  const questionnaires = await Questionnaires.collection
+  const questionnaires = await QuestionnaireModel.collection
     .find<QuestionnaireRecord>(filter, { session, projection: { codebook: 0 } })
     .sort({ createdAt: 1, _id: 1 })
     .toArray();
-  return questionnaires.map(withNonresponseQuestion);
+  return questionnaires.map(withNoNetworkSizeReason);
 }
 
 /** The rows, in batches. */
 export async function* exportRows(plan: ExportPlan, session: ClientSession): AsyncGenerator<CellRow[]> {
-  const places = await Locations.collection.find({}, { session, projection: { name: 1 } }).toArray();
+  const places = await LocationModel.collection.find({}, { session, projection: { name: 1 } }).toArray();
   const around = {
     zone: plan.zone,
     sites: new Map(places.map((one) => [String(one._id), String(one.name)])),
@@ -134,7 +134,7 @@ export async function* exportRows(plan: ExportPlan, session: ClientSession): Asy
 
 /** Ordered by id, which is the order in which the service stored them. */
 function batches({ match, atOnce }: ExportPlan, session: ClientSession): AsyncGenerator<SurveyRecord[]> {
-  const cursor = Surveys.collection
+  const cursor = SurveyModel.collection
     .find<SurveyRecord>(match, { session, batchSize: atOnce })
     .sort({ _id: 1 });
   return inBatches(cursor, BATCH_SIZE);
@@ -146,7 +146,7 @@ async function recruitersIn(
   session: ClientSession,
 ): Promise<Set<string>> {
   const ids = batch.flatMap(({ recruiter }) => recruiter ?? []);
-  const recruiters = await Surveys.collection
+  const recruiters = await SurveyModel.collection
     .find({ $and: [{ _id: { $in: ids } }, match] }, { session, projection: { _id: 1 } })
     .toArray();
   return new Set(recruiters.map(({ _id }) => String(_id)));

@@ -7,7 +7,7 @@ import type { SurveyRecord } from '../../interviews/surveys/model.ts';
 import { isoDateAt } from '../../platform/lib/day.ts';
 import type { ExportCell } from './cells.ts';
 
-export interface RowContext {
+export interface ExportRowContext {
   zone: string;
   /** Recruiters that have a row in the file. */
   inFile: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface RowContext {
 export interface RecordColumn {
   name: string;
   text: string;
-  read(survey: SurveyRecord, around: RowContext): ExportCell | null | undefined;
+  read(survey: SurveyRecord, around: ExportRowContext): ExportCell | null | undefined;
 }
 
 /** With a hyphen, because spreadsheets would read a code such as 57658E62 as a number. */

@@ -2,7 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 
 export type CellRow = (string | number | boolean | null | undefined)[];
-export type RowFormat = 'csv' | 'json';
+export type CsvOrJson = 'csv' | 'json';
 
 /** If a spreadsheet separates cells by semicolons or tabs, a formula may begin in the middle of one of our cells. */
 const FORMULA = /(^|[;\t\r\n]"*)([=+\-@\uFF1D\uFF0B\uFF0D\uFF20][^;\t\r\n]*)/g;

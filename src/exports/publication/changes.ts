@@ -2,14 +2,14 @@
 import { Problem } from '../../platform/http/problems/problem.ts';
 import { outcomeChangeBetweenRounds } from '../../statistics/change/change.ts';
 import { changeBetweenCounts } from '../../statistics/change/count-change.ts';
-import { Counts, type PopulationCountRecord } from '../../statistics/counts/model.ts';
+import { PopulationCountModel, type PopulationCountRecord } from '../../statistics/counts/model.ts';
 import type { ResultsReader } from '../../statistics/sample/right.ts';
 import { allRounds, type RequestedRound } from '../../study/rounds/requested.ts';
-import { englishText, type PublishedChange } from './facts.ts';
+import { englishText, type PublishedRoundChange } from './facts.ts';
 
 export interface PreviousRoundChanges {
-  ofOutcome(name: string): Promise<PublishedChange | null>;
-  ofCount(count: PopulationCountRecord): Promise<PublishedChange | null>;
+  ofOutcome(name: string): Promise<PublishedRoundChange | null>;
+  ofCount(count: PopulationCountRecord): Promise<PublishedRoundChange | null>;
 }
 
 /** Null for the first round. */
@@ -43,7 +43,9 @@ export async function changesFromPreviousRound(
         from: null,
         to: null,
       };
-      const earlier = await Counts.findOne(filter).sort({ createdAt: -1 }).lean<PopulationCountRecord>();
+      const earlier = await PopulationCountModel.findOne(filter)
+        .sort({ createdAt: -1 })
+        .lean<PopulationCountRecord>();
       if (!earlier) return null;
       return await nullIfIncomparable(async () => {
         const change = await changeBetweenCounts(earlier, count, reader, now);
@@ -59,13 +61,13 @@ export async function changesFromPreviousRound(
 
 const publishedChange = (
   from: string,
-  sentences: PublishedChange['sentences'],
+  sentences: PublishedRoundChange['sentences'],
   comparability: readonly { message: string }[],
-): PublishedChange | null =>
+): PublishedRoundChange | null =>
   sentences.length > 0 ? { from, sentences, differed: comparability.map(({ message }) => message) } : null;
 
 /** Null for a question that the previous round didn't ask, or asked differently. */
-async function nullIfIncomparable(read: () => Promise<PublishedChange | null>) {
+async function nullIfIncomparable(read: () => Promise<PublishedRoundChange | null>) {
   try {
     return await read();
   } catch (error) {

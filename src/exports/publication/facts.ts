@@ -24,7 +24,7 @@ export interface PublishedLevel {
 }
 
 /** Compared with the previous round. */
-export interface PublishedChange {
+export interface PublishedRoundChange {
   from: string;
   /** For each answer or total, what the samples show. */
   sentences: { name: string; value: string | null; text: string }[];
@@ -48,10 +48,10 @@ export interface PublishedOutcome {
   recruitmentHomophily: number | null;
   levels: PublishedLevel[];
   warnings: string[];
-  change: PublishedChange | null;
+  change: PublishedRoundChange | null;
 }
 
-export interface PublishedCount {
+export interface PublishedPopulationCount {
   file: string;
   name: string;
   /** Who was counted, and the date. */
@@ -60,7 +60,7 @@ export interface PublishedCount {
   /** Definition, source, formula and assumptions, if the tables don't include them. */
   text: string | null;
   total: { estimate: number; low: number | null; high: number | null } | null;
-  change: PublishedChange | null;
+  change: PublishedRoundChange | null;
   tables: CountTables;
 }
 
@@ -91,7 +91,7 @@ export interface PublicationHead {
 
 export interface Publication extends PublicationHead {
   outcomes: PublishedOutcome[];
-  counts: PublishedCount[];
+  counts: PublishedPopulationCount[];
   report: StrobeItem[];
 }
 
@@ -111,7 +111,7 @@ const dayText = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 
 export const longDay = (day: string): string => dayText.format(new Date(day));
 
 /** "between ... and ...", or a single date. */
-export const daysText = ({ firstDay, lastDay }: PublicationHead['sample']): string =>
+export const dateRangeText = ({ firstDay, lastDay }: PublicationHead['sample']): string =>
   firstDay === null
     ? ''
     : lastDay === null || lastDay === firstDay
@@ -127,7 +127,7 @@ export const outcomeFigureText = (kind: PublishedOutcome['kind'], figure: number
 export const levelName = ({ title, value }: PublishedLevel): string => englishText(title, value ?? 'Mean');
 
 /** Everyone gave the same answer, so there is nothing to estimate. */
-export const hasIdenticalAnswers = ({ kind, levels }: PublishedOutcome): boolean =>
+export const isUnanimousOutcome = ({ kind, levels }: PublishedOutcome): boolean =>
   kind === 'CATEGORY' && levels.length === 1 && !levels[0]?.isHidden;
 
 /** The first sentence about a level: the estimate with its two intervals. */

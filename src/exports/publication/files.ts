@@ -8,8 +8,8 @@ import {
   outcomeFigureText,
   type Publication,
   type PublicationHead,
-  type PublishedCount,
   type PublishedOutcome,
+  type PublishedPopulationCount,
 } from './facts.ts';
 import { figureSvg } from './figure-svg.ts';
 import { frontPage } from './front-page.ts';
@@ -24,7 +24,10 @@ export interface PublishedFile {
 
 export const STYLE_FILE: PublishedFile = { name: 'style.css', text: PUBLICATION_CSS };
 
-export const publishedFilesOfCount = (head: PublicationHead, count: PublishedCount): PublishedFile[] => [
+export const publishedFilesOfCount = (
+  head: PublicationHead,
+  count: PublishedPopulationCount,
+): PublishedFile[] => [
   { name: `${count.file}.html`, text: populationCountPage(head, count) },
   { name: `tables/${count.file}.csv`, text: countTablesCsv(count.tables) },
 ];

@@ -4,19 +4,25 @@
  */
 import {
   contactLink,
-  daysText,
+  dateRangeText,
   englishText,
-  hasIdenticalAnswers,
+  isUnanimousOutcome,
   longDay,
   type Publication,
   type PublicationHead,
-  type PublishedCount,
   type PublishedOutcome,
+  type PublishedPopulationCount,
   publicationTitleOf,
   wholeNumberText,
 } from './facts.ts';
-import { type Html, htmlDefinitionList, htmlLink, htmlPage, htmlText } from './html.ts';
-import { boundsText, changeCaveatText, changeSummary, outcomeSummaryText, wordingItems } from './pages.ts';
+import { type Html, htmlDefinitionList, htmlLink, htmlPage, renderHtmlElement } from './html.ts';
+import {
+  boundsText,
+  changeCaveatText,
+  outcomeChangeText,
+  outcomeSummaryText,
+  wordingListItems,
+} from './pages.ts';
 
 const HELD = {
   IN_PERSON: 'face to face',
@@ -27,8 +33,8 @@ const HELD = {
 
 export function frontPage(publication: Publication): string {
   const { outcomes, counts, sizeQuestion, languages } = publication;
-  const results = outcomes.filter((one) => !hasIdenticalAnswers(one));
-  const alike = outcomes.filter(hasIdenticalAnswers);
+  const results = outcomes.filter((one) => !isUnanimousOutcome(one));
+  const alike = outcomes.filter(isUnanimousOutcome);
   return htmlPage({
     title: publicationTitleOf(publication),
     head: publication,
@@ -36,29 +42,29 @@ export function frontPage(publication: Publication): string {
     content: [
       htmlDefinitionList(summary(publication), 'summary'),
       ...(counts.length > 0
-        ? [htmlText('h2', 'How many people'), htmlText('ul', counts.map(countItem))]
+        ? [renderHtmlElement('h2', 'How many people'), renderHtmlElement('ul', counts.map(countItem))]
         : []),
-      htmlText('h2', 'Results'),
+      renderHtmlElement('h2', 'Results'),
       outcomeList(results),
-      htmlText('h2', 'How this was made'),
+      renderHtmlElement('h2', 'How this was made'),
       ...methodParagraphs(publication),
-      htmlText('ul', [
-        htmlText('li', [htmlLink('methods.html', 'Methods, and what is in each file')]),
-        htmlText('li', [htmlLink('strobe-rds.html', 'Checklist for reports (STROBE-RDS)')]),
-        htmlText('li', [
+      renderHtmlElement('ul', [
+        renderHtmlElement('li', [htmlLink('methods.html', 'Methods, and what is in each file')]),
+        renderHtmlElement('li', [htmlLink('strobe-rds.html', 'Checklist for reports (STROBE-RDS)')]),
+        renderHtmlElement('li', [
           htmlLink('tables/index.csv', 'List of all tables'),
           ' (CSV): which table is about which question, and how many answered',
         ]),
-        htmlText('li', [htmlLink('codebook.xml', 'Codebook'), ' (DDI-Codebook 2.5, for archives)']),
+        renderHtmlElement('li', [htmlLink('codebook.xml', 'Codebook'), ' (DDI-Codebook 2.5, for archives)']),
       ]),
       ...(sizeQuestion
         ? [
-            htmlText('h2', 'How many people each person knows, as asked'),
-            htmlText('ul', wordingItems(sizeQuestion, languages)),
+            renderHtmlElement('h2', 'How many people each person knows, as asked'),
+            renderHtmlElement('ul', wordingListItems(sizeQuestion, languages)),
           ]
         : []),
       ...(alike.length > 0
-        ? [htmlText('h2', 'Questions that everyone answered alike'), outcomeList(alike)]
+        ? [renderHtmlElement('h2', 'Questions that everyone answered alike'), outcomeList(alike)]
         : []),
     ],
   });
@@ -69,7 +75,7 @@ function summary(publication: Publication): [string, (string | Html)[]][] {
   const { counts, outcomes, sample, mode, organization, contact, asOf } = publication;
   const latest = counts.findLast(({ total }) => total !== null);
   const [changed] = latest?.change?.sentences ?? [];
-  const interviews = `${wholeNumberText(sample.n)} people were interviewed${mode ? ` ${HELD[mode]}` : ''}${daysText(sample)}`;
+  const interviews = `${wholeNumberText(sample.n)} people were interviewed${mode ? ` ${HELD[mode]}` : ''}${dateRangeText(sample)}`;
   return [
     [
       'How many people',
@@ -102,13 +108,13 @@ function summary(publication: Publication): [string, (string | Html)[]][] {
   ];
 }
 
-const countText = ({ total, tables, definition, asOf }: PublishedCount): string =>
+const countText = ({ total, tables, definition, asOf }: PublishedPopulationCount): string =>
   `About ${wholeNumberText(total?.estimate ?? 0)} adults as of ${longDay(asOf)}: ${withoutPeriod(definition)}.${withChildren(tables, () => '')}`;
 
 /** Definitions are inserted into sentences that have their own period. */
 const withoutPeriod = (definition: string) => definition.trim().replace(/\.$/, '');
 
-const precisionText = ({ total, tables: { method, other } }: PublishedCount): string => {
+const precisionText = ({ total, tables: { method, other } }: PublishedPopulationCount): string => {
   if (total?.low == null && total?.high == null) return 'No confidence interval has been calculated.';
   const interval = `95% confidence interval: ${boundsText(total)} adults`;
   const second = other?.adults;
@@ -121,15 +127,15 @@ const confidenceText = (bounds: Parameters<typeof boundsText>[0]) => ` (95% CI $
 
 /** Readers ask for people, not only adults. */
 function withChildren(
-  { totals: { persons, households } }: PublishedCount['tables'],
+  { totals: { persons, households } }: PublishedPopulationCount['tables'],
   confidence: typeof confidenceText,
 ): string {
   if (persons?.estimate == null || households?.estimate == null) return '';
   return ` With the children who stay with them: about ${wholeNumberText(persons.estimate)} persons${confidence(persons)} in about ${wholeNumberText(households.estimate)} households${confidence(households)}.`;
 }
 
-const countItem = ({ file, name, total, tables, definition, asOf, change }: PublishedCount): Html =>
-  htmlText('li', [
+const countItem = ({ file, name, total, tables, definition, asOf, change }: PublishedPopulationCount): Html =>
+  renderHtmlElement('li', [
     htmlLink(`${file}.html`, name),
     total
       ? `: about ${wholeNumberText(total.estimate)} adults${confidenceText(total)}.${withChildren(tables, confidenceText)}`
@@ -139,25 +145,25 @@ const countItem = ({ file, name, total, tables, definition, asOf, change }: Publ
   ]);
 
 const methodParagraphs = ({ sample, smallestCell }: PublicationHead): Html[] => [
-  htmlText(
+  renderHtmlElement(
     'p',
     `There is no list of these people to sample from. Staff chose the first ${wholeNumberText(sample.seeds)} people. Everyone who was interviewed got coupons to pass on to people they know, and anyone who brought a coupon could be interviewed next (respondent-driven sampling). People who know many others are easier to reach, so an answer counts less the more people the person knows (RDS-II).`,
   ),
-  htmlText(
+  renderHtmlElement(
     'p',
     `Each figure has a 95% confidence interval: if the study were repeated, 95 of 100 such intervals would contain the true figure, provided that their assumptions hold. Quote the interval with the figure.${smallestCell > 0 ? ' Figures of few people are hidden, so that nobody can be recognized.' : ''}`,
   ),
 ];
 
 const outcomeList = (outcomes: readonly PublishedOutcome[]): Html =>
-  htmlText(
+  renderHtmlElement(
     'ul',
     outcomes.map((outcome) =>
-      htmlText('li', [
+      renderHtmlElement('li', [
         htmlLink(`${outcome.file}.html`, englishText(outcome.title, outcome.name)),
         ' ',
         outcomeSummaryText(outcome),
-        hasIdenticalAnswers(outcome) ? '' : changeSummary(outcome),
+        isUnanimousOutcome(outcome) ? '' : outcomeChangeText(outcome),
       ]),
     ),
   );

@@ -1,17 +1,17 @@
 /** The contents of a publication, as an admin would see them: small cells are suppressed, no matter who publishes. */
 import { isoDateAt } from '../../platform/lib/day.ts';
 import { estimatePopulationCount } from '../../statistics/counts/estimate.ts';
-import { Counts, type PopulationCountRecord } from '../../statistics/counts/model.ts';
+import { PopulationCountModel, type PopulationCountRecord } from '../../statistics/counts/model.ts';
 import { loadCountTables } from '../../statistics/counts/tables/count-tables.ts';
 import { estimatesForReader } from '../../statistics/results/estimates.ts';
 import type { strobeReportOfRound } from '../../statistics/results/report/report.ts';
 import type { EstimateInterval, Estimates } from '../../statistics/results/schema.ts';
-import { LOCATION_OUTCOME } from '../../statistics/sample/catalog.ts';
+import { LOCATION_OUTCOME_SPEC } from '../../statistics/sample/catalog.ts';
 import { listOutcomesForReader } from '../../statistics/sample/list-outcomes.ts';
 import type { ResultsReader } from '../../statistics/sample/right.ts';
 import {
   allRounds,
-  interviewModeOf,
+  interviewModeOfRound,
   type RequestedRound,
   settingsAtClosing,
   settingsOfRound,
@@ -22,9 +22,9 @@ import type {
   Bounds,
   Publication,
   PublicationHead,
-  PublishedCount,
   PublishedLevel,
   PublishedOutcome,
+  PublishedPopulationCount,
 } from './facts.ts';
 
 /** Warnings worded for readers; the service's own texts tell a coordinator what to do. */
@@ -56,7 +56,7 @@ type Report = Awaited<ReturnType<typeof strobeReportOfRound>>;
  */
 export async function loadCountsOfRound({ round }: RequestedRound): Promise<PopulationCountRecord[]> {
   const whole = { deletedAt: null, round: round._id, location: null, from: null, to: null };
-  const newest = await Counts.find(whole)
+  const newest = await PopulationCountModel.find(whole)
     .sort({ createdAt: -1 })
     .limit(MAX_PUBLISHED_COUNTS)
     .lean<PopulationCountRecord[]>();
@@ -69,7 +69,7 @@ export async function outcomesToPublish(reader: ResultsReader, round: string, ha
   return offered.filter(
     ({ name, question, decidesEligibility }) =>
       !decidesEligibility &&
-      name !== LOCATION_OUTCOME.name &&
+      name !== LOCATION_OUTCOME_SPEC.name &&
       !(hasCounts && TABLE_OUTCOMES.includes(question)),
   );
 }
@@ -103,7 +103,7 @@ export async function loadPublicationHead(
       firstDay: days?.firstDay ?? null,
       lastDay: days?.lastDay ?? null,
     },
-    mode: interviewModeOf(await settingsAtClosing(requested), study),
+    mode: interviewModeOfRound(await settingsAtClosing(requested), study),
     sizeQuestion: itemValue('Network size, as asked') as PublicationHead['sizeQuestion'],
     smallestCell: study.smallestCell,
   };
@@ -148,7 +148,7 @@ export async function gatherPublishedCount(
   count: PopulationCountRecord,
   at: number,
   { reader, now, changes }: PublicationContext,
-): Promise<PublishedCount> {
+): Promise<PublishedPopulationCount> {
   const tables = await loadCountTables(count, reader, now);
   const isHidden = tables.notes.some(({ code }) => code === 'HIDDEN');
   const { adults } = tables.totals;

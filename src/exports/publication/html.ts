@@ -22,7 +22,7 @@ const textOf = (content: Content): string =>
 
 const EMPTY = new Set(['meta', 'link', 'img', 'br']);
 
-export function htmlText(
+export function renderHtmlElement(
   name: string,
   content: Content = '',
   attributes: Record<string, string | undefined> = {},
@@ -35,9 +35,10 @@ export function htmlText(
   );
 }
 
-export const htmlParagraphs = (text: string): Html[] => text.split(/\n{2,}/).map((one) => htmlText('p', one));
+export const htmlParagraphs = (text: string): Html[] =>
+  text.split(/\n{2,}/).map((one) => renderHtmlElement('p', one));
 
-export const htmlLink = (to: string, text: string): Html => htmlText('a', text, { href: to });
+export const htmlLink = (to: string, text: string): Html => renderHtmlElement('a', text, { href: to });
 
 interface Table {
   caption: string;
@@ -48,23 +49,30 @@ interface Table {
 
 /** Wide tables scroll on their own, including by keyboard. */
 export function htmlTable({ caption, head, rows }: Table): Html {
-  const top = htmlText('thead', [
-    htmlText(
+  const top = renderHtmlElement('thead', [
+    renderHtmlElement(
       'tr',
-      head.map((one) => htmlText('th', one, { scope: 'col' })),
+      head.map((one) => renderHtmlElement('th', one, { scope: 'col' })),
     ),
   ]);
-  const body = htmlText(
+  const body = renderHtmlElement(
     'tbody',
     rows.map(([first = '', ...rest]) =>
-      htmlText('tr', [htmlText('th', first, { scope: 'row' }), ...rest.map((one) => htmlText('td', one))]),
+      renderHtmlElement('tr', [
+        renderHtmlElement('th', first, { scope: 'row' }),
+        ...rest.map((one) => renderHtmlElement('td', one)),
+      ]),
     ),
   );
-  return htmlText('section', [htmlText('table', [htmlText('caption', caption), top, body])], {
-    class: 'scroll',
-    'aria-label': caption,
-    tabindex: '0',
-  });
+  return renderHtmlElement(
+    'section',
+    [renderHtmlElement('table', [renderHtmlElement('caption', caption), top, body])],
+    {
+      class: 'scroll',
+      'aria-label': caption,
+      tabindex: '0',
+    },
+  );
 }
 
 /** A list of names with their descriptions. */
@@ -72,9 +80,9 @@ export const htmlDefinitionList = (
   entries: readonly (readonly [string, readonly (string | Html)[]])[],
   className?: string,
 ): Html =>
-  htmlText(
+  renderHtmlElement(
     'dl',
-    entries.flatMap(([term, text]) => [htmlText('dt', term), htmlText('dd', text)]),
+    entries.flatMap(([term, text]) => [renderHtmlElement('dt', term), renderHtmlElement('dd', text)]),
     { class: className },
   );
 
@@ -89,7 +97,7 @@ export interface PublicationPage {
 /** Pages are found and quoted individually, so each says who published it. */
 function footer(head: PublicationHead): Html {
   const { organization, contact, asOf } = head;
-  return htmlText('footer', [
+  return renderHtmlElement('footer', [
     `${publicationTitleOf(head)}.${organization ? ` ${organization}.` : ''} Data as of ${longDay(asOf)}.`,
     ...(contact ? [' Questions: ', htmlLink(contactLink(contact), contact)] : []),
   ]);
@@ -98,20 +106,22 @@ function footer(head: PublicationHead): Html {
 export function htmlPage({ title, head, isFront = false, content }: PublicationPage): string {
   const back = isFront
     ? []
-    : [htmlText('nav', [htmlLink('index.html', 'All results')], { 'aria-label': 'Pages' })];
-  const metadata = htmlText('head', [
-    htmlText('meta', '', { charset: 'utf-8' }),
-    htmlText('meta', '', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-    htmlText('title', isFront ? title : `${title} – ${publicationTitleOf(head)}`),
-    ...(head.organization ? [htmlText('meta', '', { name: 'author', content: head.organization })] : []),
-    htmlText('link', '', { rel: 'stylesheet', href: 'style.css' }),
+    : [renderHtmlElement('nav', [htmlLink('index.html', 'All results')], { 'aria-label': 'Pages' })];
+  const metadata = renderHtmlElement('head', [
+    renderHtmlElement('meta', '', { charset: 'utf-8' }),
+    renderHtmlElement('meta', '', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    renderHtmlElement('title', isFront ? title : `${title} – ${publicationTitleOf(head)}`),
+    ...(head.organization
+      ? [renderHtmlElement('meta', '', { name: 'author', content: head.organization })]
+      : []),
+    renderHtmlElement('link', '', { rel: 'stylesheet', href: 'style.css' }),
   ]);
-  const body = htmlText('body', [
+  const body = renderHtmlElement('body', [
     ...back,
-    htmlText('main', [htmlText('h1', title), ...content]),
+    renderHtmlElement('main', [renderHtmlElement('h1', title), ...content]),
     footer(head),
   ]);
-  return `<!DOCTYPE html>\n${htmlText('html', [metadata, body], { lang: 'en' }).text}\n`;
+  return `<!DOCTYPE html>\n${renderHtmlElement('html', [metadata, body], { lang: 'en' }).text}\n`;
 }
 
 export const PUBLICATION_CSS = `body { margin: 0 auto; max-width: 48rem; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; }

@@ -3,13 +3,13 @@
  */
 import {
   contactLink,
-  daysText,
+  dateRangeText,
   longDay,
   type Publication,
   type PublicationHead,
   publicationTitleOf,
 } from './facts.ts';
-import { type Html, htmlDefinitionList, htmlLink, htmlPage, htmlText } from './html.ts';
+import { type Html, htmlDefinitionList, htmlLink, htmlPage, renderHtmlElement } from './html.ts';
 
 /** [file, contents]; a name with an asterisk stands for several files. */
 const FILES: [string, string][] = [
@@ -40,7 +40,7 @@ const FILES: [string, string][] = [
 const methods = ({ sample, smallestCell }: PublicationHead): [string, string][] => [
   [
     'Sample',
-    `respondent-driven sampling. ${sample.n} people were interviewed${daysText(sample)}, ${sample.seeds} of them seeds, over ${sample.waves} waves.`,
+    `respondent-driven sampling. ${sample.n} people were interviewed${dateRangeText(sample)}, ${sample.seeds} of them seeds, over ${sample.waves} waves.`,
   ],
   [
     'Estimates',
@@ -102,20 +102,26 @@ export function methodsPage(publication: Publication): string {
     head: publication,
     content: [
       htmlDefinitionList(linked),
-      htmlText('h2', 'Methods'),
+      renderHtmlElement('h2', 'Methods'),
       htmlDefinitionList(methods(publication).map(([term, text]) => [term, [capitalized(text)]])),
-      htmlText('h2', 'Files'),
-      htmlText('p', 'All of them are static files. Tables are CSV in UTF-8, with a point before decimals.'),
-      htmlText(
+      renderHtmlElement('h2', 'Files'),
+      renderHtmlElement(
+        'p',
+        'All of them are static files. Tables are CSV in UTF-8, with a point before decimals.',
+      ),
+      renderHtmlElement(
         'ul',
         FILES.map(([name, what]) =>
-          htmlText('li', [isFile(name) ? htmlLink(name, name) : htmlText('code', name), `: ${what}`]),
+          renderHtmlElement('li', [
+            isFile(name) ? htmlLink(name, name) : renderHtmlElement('code', name),
+            `: ${what}`,
+          ]),
         ),
       ),
-      htmlText('h2', 'Sources'),
-      htmlText(
+      renderHtmlElement('h2', 'Sources'),
+      renderHtmlElement(
         'ul',
-        REFERENCES.map((one) => htmlText('li', one)),
+        REFERENCES.map((one) => renderHtmlElement('li', one)),
       ),
     ],
   });

@@ -6,20 +6,20 @@ import type {
   Bounds,
   Publication,
   PublicationHead,
-  PublishedChange,
-  PublishedCount,
   PublishedLevel,
   PublishedOutcome,
+  PublishedPopulationCount,
+  PublishedRoundChange,
 } from './facts.ts';
 import {
   englishText,
-  hasIdenticalAnswers,
+  isUnanimousOutcome,
   levelName,
   levelSentence,
   outcomeFigureText,
   wholeNumberText,
 } from './facts.ts';
-import { type Html, htmlLink, htmlPage, htmlParagraphs, htmlTable, htmlText } from './html.ts';
+import { type Html, htmlLink, htmlPage, htmlParagraphs, htmlTable, renderHtmlElement } from './html.ts';
 
 const UNSELECTED = unselectedLabel({ en: '' }).en;
 
@@ -34,7 +34,7 @@ function leading({ levels }: PublishedOutcome): PublishedLevel | undefined {
 
 export function outcomeSummaryText(outcome: PublishedOutcome): string {
   const [only] = outcome.levels;
-  if (only && hasIdenticalAnswers(outcome))
+  if (only && isUnanimousOutcome(outcome))
     return levelName(only) === UNSELECTED
       ? 'Nobody who answered chose this.'
       : `Everyone who answered said “${levelName(only)}”.`;
@@ -74,38 +74,38 @@ export function publishedOutcomePage(head: PublicationHead, outcome: PublishedOu
     title: englishText(title, outcome.name),
     head,
     content: [
-      htmlText('p', outcomeSummaryText(outcome), { class: 'first' }),
+      renderHtmlElement('p', outcomeSummaryText(outcome), { class: 'first' }),
       ...(hasFigure
         ? [
-            htmlText('p', [
-              htmlText('img', '', {
+            renderHtmlElement('p', [
+              renderHtmlElement('img', '', {
                 src: `figures/${file}.svg`,
                 alt: `Estimates with intervals. The table below has the same figures.`,
               }),
             ]),
           ]
         : []),
-      htmlText('h2', 'All answers'),
+      renderHtmlElement('h2', 'All answers'),
       htmlTable({
         caption: 'Estimates by RDS-II with 95% confidence intervals',
         head: OUTCOME_TABLE_HEADERS,
         rows: outcomeTableRows(outcome),
       }),
-      htmlText('p', [htmlLink(`tables/${file}.csv`, 'Download as CSV')]),
+      renderHtmlElement('p', [htmlLink(`tables/${file}.csv`, 'Download as CSV')]),
       ...changeSection(outcome.change),
-      htmlText('h2', 'How this was calculated'),
-      htmlText('p', answeredText(head, outcome)),
+      renderHtmlElement('h2', 'How this was calculated'),
+      renderHtmlElement('p', answeredText(head, outcome)),
       ...(warnings.length > 0
         ? [
-            htmlText('h2', 'Cautions'),
-            htmlText(
+            renderHtmlElement('h2', 'Cautions'),
+            renderHtmlElement(
               'ul',
-              warnings.map((one) => htmlText('li', one)),
+              warnings.map((one) => renderHtmlElement('li', one)),
             ),
           ]
         : []),
-      htmlText('h2', 'The question as asked'),
-      htmlText('ul', wordingItems(title, languages)),
+      renderHtmlElement('h2', 'The question as asked'),
+      renderHtmlElement('ul', wordingListItems(title, languages)),
     ],
   });
 }
@@ -125,36 +125,39 @@ function answeredText(
   return `${answered}${asked} They were recruited by respondent-driven sampling in ${wholeNumberText(sample.seeds)} chains over ${wholeNumberText(sample.waves)} waves. Each answer is weighted by 1 / the number of people the person knows (RDS-II).`;
 }
 
-export const wordingItems = (title: TextByLanguage, languages: readonly string[]): Html[] =>
+export const wordingListItems = (title: TextByLanguage, languages: readonly string[]): Html[] =>
   languages
     .filter((language) => title[language])
     .map((language) =>
-      htmlText('li', title[language] as string, { lang: language, dir: textDirection(language) }),
+      renderHtmlElement('li', title[language] as string, { lang: language, dir: textDirection(language) }),
     );
 
 const TOTAL_UNITS = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' } as const;
 const whole = (figure: number | null) => (figure === null ? '–' : wholeNumberText(figure));
 
-function changeSection(change: PublishedChange | null): Html[] {
+function changeSection(change: PublishedRoundChange | null): Html[] {
   if (!change) return [];
   return [
-    htmlText('h2', `Change since ${change.from}`),
-    htmlText(
+    renderHtmlElement('h2', `Change since ${change.from}`),
+    renderHtmlElement(
       'ul',
-      change.sentences.map(({ name, text }) => htmlText('li', name ? `${name}: ${text}` : text)),
+      change.sentences.map(({ name, text }) => renderHtmlElement('li', name ? `${name}: ${text}` : text)),
     ),
-    ...(change.differed.length > 0 ? [htmlText('p', changeCaveatText(change))] : []),
+    ...(change.differed.length > 0 ? [renderHtmlElement('p', changeCaveatText(change))] : []),
   ];
 }
 
 /** A change is always quoted with its caveats; `most`: the maximum number of caveats, if there is little room. */
-export const changeCaveatText = ({ differed }: PublishedChange, max = Number.POSITIVE_INFINITY): string =>
+export const changeCaveatText = (
+  { differed }: PublishedRoundChange,
+  max = Number.POSITIVE_INFINITY,
+): string =>
   differed.length > 0
     ? `What differed between the two, so that part of a change may be due to it: ${differed.slice(0, max).join(' ')}${differed.length > max ? ' And more, see below.' : ''}`
     : '';
 
 /** The change of the level that is mentioned first. */
-export function changeSummary(outcome: PublishedOutcome): string {
+export function outcomeChangeText(outcome: PublishedOutcome): string {
   const level = leading(outcome);
   const sentence = outcome.change?.sentences.find(({ value }) => value === (level?.value ?? null));
   return sentence ? ` ${sentence.text}` : '';
@@ -165,8 +168,8 @@ export const boundsText = ({ low, high }: { low: number | null; high: number | n
 
 /** The total with its two intervals, the main one first. */
 function countSentence(
-  total: NonNullable<PublishedCount['total']>,
-  { method, other }: PublishedCount['tables'],
+  total: NonNullable<PublishedPopulationCount['total']>,
+  { method, other }: PublishedPopulationCount['tables'],
 ) {
   const figure = `About ${wholeNumberText(total.estimate)} adults (95% confidence interval: ${boundsText(total)})`;
   const second = other?.adults;
@@ -178,18 +181,18 @@ function countSentence(
 
 export function populationCountPage(
   head: PublicationHead,
-  { file, name, text, total, tables, change }: PublishedCount,
+  { file, name, text, total, tables, change }: PublishedPopulationCount,
 ): string {
   const range = total ? countSentence(total, tables) : 'There is no estimate.';
   return htmlPage({
     title: name,
     head,
     content: [
-      htmlText('p', range, { class: 'first' }),
+      renderHtmlElement('p', range, { class: 'first' }),
       ...changeSection(change),
-      htmlText('p', [htmlLink(`tables/${file}.csv`, 'Download the tables as CSV')]),
+      renderHtmlElement('p', [htmlLink(`tables/${file}.csv`, 'Download the tables as CSV')]),
       ...tables.tables.flatMap(({ title, of, cells }) => [
-        htmlText('h2', `${englishText(title, '')}: ${TOTAL_UNITS[of]}`),
+        renderHtmlElement('h2', `${englishText(title, '')}: ${TOTAL_UNITS[of]}`),
         htmlTable({
           caption: `${englishText(title, '')}, ${TOTAL_UNITS[of]}`,
           head: ['Cell', 'Estimate', 'Low', 'High'],
@@ -201,15 +204,15 @@ export function populationCountPage(
           ]),
         }),
       ]),
-      htmlText('h2', 'How this was calculated'),
+      renderHtmlElement('h2', 'How this was calculated'),
       ...(text === null ? [] : htmlParagraphs(text)),
       ...htmlParagraphs(tables.text),
       ...(tables.notes.length > 0
         ? [
-            htmlText('h2', 'Notes'),
-            htmlText(
+            renderHtmlElement('h2', 'Notes'),
+            renderHtmlElement(
               'ul',
-              tables.notes.map(({ message }) => htmlText('li', message)),
+              tables.notes.map(({ message }) => renderHtmlElement('li', message)),
             ),
           ]
         : []),
@@ -224,7 +227,7 @@ export function strobeReportPage(publication: Publication): string {
     title: 'Checklist for reports on respondent-driven sampling (STROBE-RDS)',
     head: publication,
     content: [
-      htmlText('p', 'Items have the numbers of the checklist (White and others, 2015).', {
+      renderHtmlElement('p', 'Items have the numbers of the checklist (White and others, 2015).', {
         class: 'first',
       }),
       htmlTable({
@@ -232,7 +235,7 @@ export function strobeReportPage(publication: Publication): string {
         head: ['Item', 'Subject', 'In this study'],
         rows: report.map(({ item, name, text, reason }) => [item, name, reason ? `${text} ${reason}` : text]),
       }),
-      htmlText('h2', 'Item 16: estimates, precision and homophily'),
+      renderHtmlElement('h2', 'Item 16: estimates, precision and homophily'),
       ...visibleOutcomes.map((outcome) =>
         htmlTable({
           caption: `${englishText(outcome.title, outcome.name)}${outcome.recruitmentHomophily === null ? '' : ` (recruitment homophily ${outcome.recruitmentHomophily.toFixed(2)})`}`,

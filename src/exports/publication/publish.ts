@@ -4,7 +4,7 @@ import { strobeReportOfRound } from '../../statistics/results/report/report.ts';
 import type { ResultsReader } from '../../statistics/sample/right.ts';
 import type { RequestedRound } from '../../study/rounds/requested.ts';
 import { changesFromPreviousRound } from './changes.ts';
-import type { PublishedCount, PublishedOutcome } from './facts.ts';
+import type { PublishedOutcome, PublishedPopulationCount } from './facts.ts';
 import {
   filesOfOutcome,
   type PublishedFile,
@@ -43,7 +43,7 @@ export async function* publicationFiles(
   const [first] = offered;
   const sample = first && (await estimatesForReader(reader, { outcome: first.name, round }, now)).sample;
   const head = await loadPublicationHead(requested, { report, sample, zone, now });
-  const counts: PublishedCount[] = [];
+  const counts: PublishedPopulationCount[] = [];
   for (const [at, record] of records.entries()) {
     signal.throwIfAborted();
     const count = await gatherPublishedCount(record, at, { reader, now, changes });

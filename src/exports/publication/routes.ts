@@ -5,22 +5,22 @@ import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { streamTo } from '../../platform/http/bodies/backpressure.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { route, routeGroup, streamedFile } from '../../platform/http/route.ts';
+import { defineRoute, routeGroup, streamedFile } from '../../platform/http/route.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { RoundParam } from '../../statistics/sample/schema.ts';
 import { type RequestedRound, requestedRound } from '../../study/rounds/requested.ts';
 import { writeZip } from '../bundle.ts';
 import { MAX_PUBLISHED_COUNTS } from './gather.ts';
 import { publicationFiles } from './publish.ts';
-import { SharedStream } from './shared-stream.ts';
+import { SharedDownload } from './shared-stream.ts';
 
 const FILE = 'publication.zip';
 
 /** The publication being created; it uses both processors for some seconds. */
-let currentPublication: { key: string; stream: SharedStream } | null = null;
+let currentPublication: { key: string; stream: SharedDownload } | null = null;
 
 /** Concurrent requests for the same publication share its bytes; 503 while another round's is being created. */
-function publicationOf(requested: RequestedRound, zone: string, now: Date): SharedStream {
+function publicationOf(requested: RequestedRound, zone: string, now: Date): SharedDownload {
   const key = JSON.stringify([requested.ref.id, zone]);
   if (currentPublication && currentPublication.key !== key)
     throw problem('UNAVAILABLE', {
@@ -28,7 +28,7 @@ function publicationOf(requested: RequestedRound, zone: string, now: Date): Shar
       headers: { 'Retry-After': '60' },
     });
   if (currentPublication) return currentPublication.stream;
-  const stream = new SharedStream(
+  const stream = new SharedDownload(
     async (give, signal) =>
       await writeZip(entriesOf(publicationFiles(requested, zone, now, signal)), now, give),
     () => {
@@ -52,7 +52,7 @@ async function recordDownload({ by, now }: Author): Promise<void> {
 }
 
 export const publicationRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/analysis/publication',
     memory: 'large',

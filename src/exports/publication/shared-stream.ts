@@ -7,7 +7,7 @@ import type { WriteChunk } from '../../platform/http/bodies/backpressure.ts';
 
 export type StreamProducer = (give: WriteChunk, signal: AbortSignal) => Promise<void>;
 
-export class SharedStream {
+export class SharedDownload {
   readonly #pieces: Uint8Array[] = [];
   readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #abandoned = new AbortController();

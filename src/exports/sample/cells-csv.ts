@@ -12,7 +12,7 @@ interface Column {
 const CELLS_PER_CHUNK = 3_000;
 
 /** No columns if the questionnaires have none of the questions for the tables. */
-export function cellColumns({ groupings, households }: PersonCountAnswers['answers']): Column[] {
+export function personCellColumns({ groupings, households }: PersonCountAnswers['answers']): Column[] {
   const number = (name: string, values: Float64Array | null | undefined): Column[] =>
     values ? [{ name, at: (row) => (Number.isNaN(values[row]!) ? null : values[row]!) }] : [];
   return [
@@ -27,8 +27,8 @@ export function cellColumns({ groupings, households }: PersonCountAnswers['answe
   ];
 }
 
-export function* personCellsCsv({ ids, answers }: PersonCountAnswers): Generator<string> {
-  const columns = cellColumns(answers);
+export function* personCountCellsCsv({ ids, answers }: PersonCountAnswers): Generator<string> {
+  const columns = personCellColumns(answers);
   yield csvText([['id', ...columns.map(({ name }) => name)]]);
   const rowsPerChunk = Math.max(1, Math.floor(CELLS_PER_CHUNK / columns.length));
   for (let from = 0; from < ids.length; from += rowsPerChunk) {

@@ -5,7 +5,7 @@
  */
 import { columnsR, type StudyScriptInput } from './study-r.ts';
 
-export const chainScript = (
+export const chainWeightsScript = (
   script: StudyScriptInput,
 ): string => `# Replicate weights of CHAIN, the narrow interval, for R's package survey. In R, in the folder of this file:
 #   source("chain.R")

@@ -4,9 +4,9 @@
 import {
   chunkLines,
   outcomeColumns,
+  recruitmentColumns,
   type SampleColumn,
   type SampleTable,
-  treeColumns,
 } from './sample-table.ts';
 
 const TYPES = { text: 'string', number: 'double', count: 'int' };
@@ -15,7 +15,7 @@ const NAMESPACE = 'http://graphml.graphdrawing.org/xmlns';
 /** Edges lead from recruiter to recruit; missing values have no `<data>`. */
 export function* graphml(table: SampleTable): Generator<string> {
   const { ids, recruiters } = table;
-  const [, , ...place] = treeColumns(table);
+  const [, , ...place] = recruitmentColumns(table);
   const columns = [...place, ...outcomeColumns(table)];
   const keys = columns.map(
     ({ name, type }, at) =>

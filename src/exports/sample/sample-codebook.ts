@@ -1,5 +1,5 @@
 /** The codebook of rds.csv, for the bundle: one row for each column, by its name there. */
-import { knownRows } from '../../statistics/estimators/outcome.ts';
+import { rowsWithKnownAnswer } from '../../statistics/estimators/outcome.ts';
 import type { LoadedOutcome } from '../../statistics/sample/sample.ts';
 import { type CodebookColumn, codebookRows } from '../interviews/codebook.ts';
 import type { CellRow } from '../interviews/row-text.ts';
@@ -48,7 +48,7 @@ export function sampleCodebook(
 }
 
 function peopleOf({ outcome, notAsked }: DescribedOutcome): NonNullable<CodebookColumn['people']> {
-  const answered = knownRows(outcome).length;
+  const answered = rowsWithKnownAnswer(outcome).length;
   const { length: all } = outcome.kind === 'CATEGORY' ? outcome.codes : outcome.values;
   return { answered, missing: all - answered - notAsked, notAsked };
 }

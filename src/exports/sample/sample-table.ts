@@ -43,7 +43,7 @@ export const TREE_COLUMNS = [
 ] as const;
 
 /** The columns for each person, apart from the answers. */
-export function treeColumns(table: SampleTable): SampleColumn[] {
+export function recruitmentColumns(table: SampleTable): SampleColumn[] {
   const { ids, recruiters, reportedSizes, times, coupons, tree } = table;
   const recruiterOf = (row: number) => (recruiters[row]! < 0 ? SEED_MARK : ids[recruiters[row]!]!);
   const columns: Record<(typeof TREE_COLUMNS)[number], Omit<SampleColumn, 'name'>> = {

@@ -2,8 +2,8 @@
 
 import { randomSeedOf } from '../../statistics/estimators/draws/random.ts';
 import type { LevelInterval } from '../../statistics/estimators/intervals.ts';
-import { knownRows, type OutcomeAnswers } from '../../statistics/estimators/outcome.ts';
-import { replacedSizes } from '../../statistics/estimators/sample/sample.ts';
+import { type OutcomeAnswers, rowsWithKnownAnswer } from '../../statistics/estimators/outcome.ts';
+import { imputedNetworkSizes } from '../../statistics/estimators/sample/sample.ts';
 import { rds2Weights } from '../../statistics/estimators/weights.ts';
 import { startBootstrap } from '../../statistics/runs/bootstrap-workers.ts';
 import { csvText } from '../interviews/row-text.ts';
@@ -18,7 +18,7 @@ const MIN_REPLICATES = 100;
  */
 const MAX_CELLS = 10_000_000;
 
-export interface TreeWeights {
+export interface TreeBootstrapWeights {
   /** [n], each sums to 1; `ss` is null if no population size is set, or one below the sample size. */
   rds2: Float64Array;
   ss: Float64Array | null;
@@ -43,17 +43,17 @@ export function replicateCountFor(people: number): number {
 }
 
 /** Calculated by threads, so that requests aren't blocked; stopped if nobody waits for the file anymore. */
-export async function treeWeights(
+export async function weightsWithTreeIntervals(
   { recruiters, reportedSizes, outcomes, study }: Weighed,
   window: SampleExportQuery,
   signal?: AbortSignal,
-): Promise<TreeWeights> {
+): Promise<TreeBootstrapWeights> {
   const n = recruiters.length;
   const replicates = replicateCountFor(n);
   const { populationSize } = study;
   // Seeded by the query, so that the same query of the same data has the same replicates.
   const seed = randomSeedOf(window);
-  const weights = { rds2: rds2Weights(replacedSizes(reportedSizes)), replicates, seed };
+  const weights = { rds2: rds2Weights(imputedNetworkSizes(reportedSizes)), replicates, seed };
   if (n === 0) return { ...weights, ss: null, intervals: outcomes.map(() => []) };
   const workers = startBootstrap({
     recruiters,
@@ -76,13 +76,16 @@ export async function treeWeights(
 }
 
 /** estimates.csv: RDS-II of each outcome, with intervals from exactly the replicates in weights.csv. */
-export function* estimatesCsv(outcomes: Weighed['outcomes'], { intervals }: TreeWeights): Generator<string> {
+export function* estimatesCsv(
+  outcomes: Weighed['outcomes'],
+  { intervals }: TreeBootstrapWeights,
+): Generator<string> {
   yield csvText([['outcome', 'level', 'count', 'rds_ii', 'standard_error', 'low', 'high']]);
   const names = uniqueColumnNames(outcomes.map(({ name }) => name));
   for (const [at, name] of names.entries()) {
     const { outcome } = outcomes[at]!;
     // For a number, the interval's `count` is the number of people behind its mean, which may be fewer than answered.
-    const answered = outcome.kind === 'NUMBER' ? knownRows(outcome).length : null;
+    const answered = outcome.kind === 'NUMBER' ? rowsWithKnownAnswer(outcome).length : null;
     yield csvText(
       (intervals[at] ?? []).map(({ value, count, estimate, standardError, low, high }) => [
         name,

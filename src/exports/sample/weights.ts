@@ -2,7 +2,7 @@
 import { treeReplicate } from '../../statistics/estimators/bootstrap/bootstrap-tree.ts';
 import { csvText } from '../interviews/row-text.ts';
 import type { SampleTable } from './sample-table.ts';
-import type { TreeWeights } from './tree-weights.ts';
+import type { TreeBootstrapWeights } from './tree-weights.ts';
 
 /** Maximum number of counts in memory at once: 8 MB. */
 const MAX_COUNTS = 2_000_000;
@@ -17,7 +17,10 @@ const text = (weight: number) => String(Number(weight.toPrecision(SIGNIFICANT_DI
  * Replicates are columns, but are drawn one at a time, so all replicates are drawn again for each block of rows that
  * fits into memory. Yields an empty piece after each replicate, so that other requests get a turn.
  */
-export function* weightsCsv({ ids, tree }: SampleTable, treeWeights: TreeWeights): Generator<string> {
+export function* weightsCsv(
+  { ids, tree }: SampleTable,
+  treeWeights: TreeBootstrapWeights,
+): Generator<string> {
   const { rds2, ss, replicates, seed } = treeWeights;
   const names = Array.from({ length: replicates }, (_, at) => `rep_${at + 1}`);
   yield csvText([['id', 'rds_ii_weight', ...(ss ? ['ss_weight'] : []), ...names]]);

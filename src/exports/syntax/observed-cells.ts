@@ -13,17 +13,14 @@ export interface ObservedColumn {
   haveLineBreak: boolean;
 }
 
-export const newColumnProperties = (): ObservedColumn => ({
+export const newObservedColumn = (): ObservedColumn => ({
   bytes: 0,
   ...{ areNumbers: true, areDays: true, areWhole: true },
   haveLineBreak: false,
 });
 
 /** `observed`: one entry per column. Returns the size of the cells in bytes. */
-export function updateColumnProperties(
-  observed: readonly ObservedColumn[],
-  rows: readonly CellRow[],
-): number {
+export function updateObservedColumns(observed: readonly ObservedColumn[], rows: readonly CellRow[]): number {
   let all = 0;
   for (const row of rows)
     for (const [at, cell] of row.entries()) {

@@ -7,7 +7,7 @@ import { OTHER_ANSWERS_COLUMN } from '../interviews/record-columns.ts';
 import { csvCellText } from '../interviews/row-text.ts';
 import { codebookValuesOf, type DescribedOutcome, TREE_COLUMN_TEXTS } from '../sample/sample-codebook.ts';
 import { outcomeColumns, type SampleTable, TREE_COLUMNS } from '../sample/sample-table.ts';
-import { newColumnProperties, type ObservedColumn, updateColumnProperties } from './observed-cells.ts';
+import { newObservedColumn, type ObservedColumn, updateObservedColumns } from './observed-cells.ts';
 import { spssSyntax } from './spss.ts';
 import { stataDo } from './stata.ts';
 import { inEnglish, type Variable, variableTypeOf } from './statistics-variables.ts';
@@ -151,12 +151,12 @@ async function interviewVariables({
 }
 
 async function observedIn(plan: ExportPlan, session: mongo.ClientSession): Promise<ObservedColumn[]> {
-  const observed = plan.names.map(newColumnProperties);
-  const unknown = () => plan.names.map(() => ({ ...newColumnProperties(), bytes: TEXT_BYTES }));
+  const observed = plan.names.map(newObservedColumn);
+  const unknown = () => plan.names.map(() => ({ ...newObservedColumn(), bytes: TEXT_BYTES }));
   if (plan.total > MAX_OBSERVED) return unknown();
   let bytes = 0;
   for await (const rows of exportRows(plan, session)) {
-    bytes += updateColumnProperties(observed, rows);
+    bytes += updateObservedColumns(observed, rows);
     if (bytes > MAX_OBSERVED_BYTES) return unknown();
   }
   return observed;

@@ -1,11 +1,11 @@
 /** Assigns cards to payments in the payment's transaction, and voids them. */
 import type { ClientSession, Types } from 'mongoose';
-import { transientError } from '../../platform/db/transaction.ts';
+import { createTransientError } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isoDateAt } from '../../platform/lib/day.ts';
 import { openSealedText } from '../../platform/lib/sealed-text.ts';
-import { type CardRecord, Cards } from './model.ts';
-import type { CardDelivery, ShownCard } from './schema.ts';
+import { CardModel, type CardRecord } from './model.ts';
+import type { CardDelivery, CardDetails } from './schema.ts';
 
 /** The payment that gets the card. */
 interface CardPayment {
@@ -32,7 +32,7 @@ export async function assignCard(
 ): Promise<CardRecord> {
   const today = isoDateAt(now, zone);
   const find = async (expiresOn: object | null) =>
-    await Cards.collection
+    await CardModel.collection
       .find<CardRecord>({ state: 'FREE', currency, amount, expiresOn }, { session })
       .sort({ expiresOn: 1, _id: 1 })
       .limit(CANDIDATE_CARDS)
@@ -42,12 +42,12 @@ export async function assignCard(
   const chosen = choice[Math.floor(Math.random() * choice.length)];
   if (!chosen) throw problem('NO_CARD_LEFT');
   const changes = { state: 'GIVEN', incentive: _id, givenBy: by, givenAt: now, delivery } as const;
-  const { modifiedCount } = await Cards.collection.updateOne(
+  const { modifiedCount } = await CardModel.collection.updateOne(
     { _id: chosen._id, state: 'FREE' },
     { $set: changes },
     { session },
   );
-  if (modifiedCount === 0) throw transientError();
+  if (modifiedCount === 0) throw createTransientError();
   return { ...chosen, ...changes };
 }
 
@@ -57,7 +57,7 @@ export async function voidCardOfIncentive(
   incentive: Types.ObjectId,
   reason: string,
 ): Promise<boolean> {
-  const { modifiedCount } = await Cards.collection.updateOne(
+  const { modifiedCount } = await CardModel.collection.updateOne(
     { incentive, state: 'GIVEN' },
     { $set: { state: 'VOID', reason } },
     { session },
@@ -65,16 +65,16 @@ export async function voidCardOfIncentive(
   return modifiedCount > 0;
 }
 
-export const findGivenCard = async (
+export const findGivenGiftCard = async (
   incentive: Types.ObjectId,
   session: ClientSession | null = null,
 ): Promise<CardRecord | null> =>
-  await Cards.collection.findOne<CardRecord>({ incentive, state: 'GIVEN' }, session ? { session } : {});
+  await CardModel.collection.findOne<CardRecord>({ incentive, state: 'GIVEN' }, session ? { session } : {});
 
 /** Null if its numbers were erased, or encrypted with another key. */
-export function decryptCard({ _id, sealed, expiresOn }: CardRecord, contactKey: string): ShownCard | null {
+export function decryptCard({ _id, sealed, expiresOn }: CardRecord, contactKey: string): CardDetails | null {
   const text = sealed === '' ? null : openSealedText(contactKey, _id.toHexString(), sealed);
-  return text === null ? null : { ...(JSON.parse(text) as Omit<ShownCard, 'expiresOn'>), expiresOn };
+  return text === null ? null : { ...(JSON.parse(text) as Omit<CardDetails, 'expiresOn'>), expiresOn };
 }
 
 /**
@@ -85,7 +85,7 @@ export async function eraseCardNumbers(
   session: ClientSession,
   incentives: Types.ObjectId[],
 ): Promise<number> {
-  const { modifiedCount } = await Cards.collection.updateMany(
+  const { modifiedCount } = await CardModel.collection.updateMany(
     { incentive: { $in: incentives }, sealed: { $ne: '' } },
     { $set: { sealed: '' } },
     { session },

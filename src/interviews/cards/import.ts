@@ -3,17 +3,17 @@ import { setImmediate as turn } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { syntaxErrorAsProblem } from '../../platform/http/bodies/input-file.ts';
+import { parseOrProblem } from '../../platform/http/bodies/input-file.ts';
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
-import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
+import { invalidFieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { dayBounds, isoDateAt } from '../../platform/lib/day.ts';
-import { hashText, sealText } from '../../platform/lib/sealed-text.ts';
+import { keyedHash, sealText } from '../../platform/lib/sealed-text.ts';
 import { parseCsv, rowsByColumnName } from '../../platform/lib/text/csv.ts';
 import { decodeText } from '../../platform/lib/text/decode-text.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { IncentiveSettings } from '../../study/settings/incentives.ts';
-import { STUDY_ID, Studies } from '../../study/settings/model.ts';
-import { type CardRecord, Cards } from './model.ts';
+import { STUDY_ID, StudyModel } from '../../study/settings/model.ts';
+import { CardModel, type CardRecord } from './model.ts';
 import { CARD_COLUMNS, MAX_CARDS_PER_IMPORT } from './schema.ts';
 
 interface CardLine {
@@ -32,7 +32,7 @@ interface CardImportContext extends Author {
   zone: string;
 }
 
-const tooMany = () => fieldProblem('', 'TOO_MANY', { count: MAX_CARDS_PER_IMPORT });
+const tooMany = () => invalidFieldProblem('', 'TOO_MANY', { count: MAX_CARDS_PER_IMPORT });
 
 /** Other requests get a turn after this many. */
 const CARDS_PER_TURN = 50;
@@ -41,7 +41,7 @@ const CARDS_PER_TURN = 50;
 export async function importCards(bytes: Uint8Array, author: CardImportContext): Promise<number> {
   const { contactKey, zone, by, now, deadline } = author;
   const lines = readLines(bytes);
-  if (lines.length === 0) throw fieldProblem('', 'EMPTY');
+  if (lines.length === 0) throw invalidFieldProblem('', 'EMPTY');
   if (lines.length > MAX_CARDS_PER_IMPORT) throw tooMany();
   const today = isoDateAt(now, zone);
   const records: CardRecord[] = [];
@@ -53,17 +53,17 @@ export async function importCards(bytes: Uint8Array, author: CardImportContext):
   }
   return await inTransaction(async (session) => {
     const all = records.flatMap(({ hashes }) => hashes);
-    const storedCards = await Cards.collection
+    const storedCards = await CardModel.collection
       .find({ hashes: { $in: all } }, { session, projection: { hashes: 1 } })
       .toArray();
     const repeated = duplicateErrors(lines, records, new Set(storedCards.flatMap(({ hashes }) => hashes)));
     const allErrors = [...errors, ...repeated];
     if (allErrors.length > 0) throw problem('VALIDATION_ERROR', { errors: allErrors });
-    await Cards.collection.insertMany(records, { session });
+    await CardModel.collection.insertMany(records, { session });
     const changes = [{ path: 'cardsImported', before: null, after: records.length }];
     // Tells phones that there are cards.
     const isNew = { _id: STUDY_ID, giftCards: { $ne: true } };
-    await Studies.collection.updateOne(isNew, { $set: { giftCards: true } }, { session });
+    await StudyModel.collection.updateOne(isNew, { $set: { giftCards: true } }, { session });
     await audit(session, { by, now }, { action: 'update', subject: 'Study', record: STUDY_ID, changes });
     return records.length;
   }, deadline);
@@ -73,7 +73,7 @@ export async function importCards(bytes: Uint8Array, author: CardImportContext):
 const MAX_LINES = 2 * MAX_CARDS_PER_IMPORT;
 
 function readLines(bytes: Uint8Array): CardLine[] {
-  const rows = syntaxErrorAsProblem(() => {
+  const rows = parseOrProblem(() => {
     const text = decodeText(bytes);
     if ((text.match(/\r\n|\r|\n/g)?.length ?? 0) > MAX_LINES) throw tooMany();
     return rowsByColumnName(parseCsv(text), { known: CARD_COLUMNS, needed: ['amount', 'currency'] });
@@ -115,8 +115,8 @@ const plain = (number: string) => number.replace(/[\s-]/g, '').toUpperCase();
 function recordOf({ line: _, number, pin, link, ...card }: CardLine, key: string, now: Date): CardRecord {
   const _id = new mongoose.Types.ObjectId();
   const hashes = [
-    ...(number === null ? [] : [hashText(key, 'card number', plain(number))]),
-    ...(link === null ? [] : [hashText(key, 'card link', link)]),
+    ...(number === null ? [] : [keyedHash(key, 'card number', plain(number))]),
+    ...(link === null ? [] : [keyedHash(key, 'card link', link)]),
   ];
   return {
     _id,

@@ -1,7 +1,7 @@
 import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
-import { Cards } from './model.ts';
+import { CardModel } from './model.ts';
 import type { CardQuery } from './schema.ts';
 
 /** Without the card numbers; only their last digits are stored in plaintext. */
@@ -13,5 +13,5 @@ export async function listCards(actor: Actor, query: CardQuery) {
     ...(lastFour && { lastFour: { $in: [...new Set([lastFour, lastFour.toUpperCase()])] } }),
     ...(givenBy && { givenBy }),
   };
-  return await loadRecordPage(Cards, visibleFilter(actor, ['read'], Cards, filter), query);
+  return await loadRecordPage(CardModel, visibleFilter(actor, ['read'], CardModel, filter), query);
 }

@@ -63,4 +63,4 @@ schema.index({ lastFour: 1, ...newest });
 schema.index({ givenBy: 1, ...newest }, { partialFilterExpression: { givenBy: { $gt: SMALLEST_ID } } });
 schema.index({ givenAt: 1 }, { partialFilterExpression: { givenAt: { $gt: new Date(0) } } });
 
-export const Cards = mongoose.model<CardRecord>('Card', schema);
+export const CardModel = mongoose.model<CardRecord>('Card', schema);

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { route, routeGroup } from '../../platform/http/route.ts';
-import { authorOf } from '../../platform/rights/actor.ts';
+import { defineRoute, routeGroup } from '../../platform/http/route.ts';
+import { authorFromActor } from '../../platform/rights/actor.ts';
 import { requireReadsAll } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { importCards } from './import.ts';
 import { listCards } from './list.ts';
-import { CardList, CardQuery, CardRecordShown, CardSummary, CardsImported, CardVoid } from './schema.ts';
-import { cardSummary } from './summary.ts';
+import { CardQuery, CardRecordShown, CardSummary, CardsImported, CardVoid, GiftCardList } from './schema.ts';
+import { loadGiftCardSummary } from './summary.ts';
 import { voidCard } from './void.ts';
 
 const File = z.instanceof(Buffer);
 
 export const cardRoutes = routeGroup({ tag: 'Cards' }, [
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/cards/import',
     summary: 'Store gift cards from a CSV file',
@@ -27,20 +27,22 @@ export const cardRoutes = routeGroup({ tag: 'Cards' }, [
     handle: async ({ actor, body, deps }) => {
       if (!actor.ability.can('create', 'Card')) throw problem('FORBIDDEN');
       const { contactKey } = deps.config;
-      return { imported: await importCards(body, { ...authorOf(actor), contactKey, zone: actor.zone }) };
+      return {
+        imported: await importCards(body, { ...authorFromActor(actor), contactKey, zone: actor.zone }),
+      };
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/cards',
     memory: 'page',
     summary: 'List gift cards, the newest first',
     description: 'Without numbers, PINs and links; only the last four characters.',
     query: CardQuery,
-    reply: { 200: CardList },
+    reply: { 200: GiftCardList },
     handle: async ({ actor, query }) => await listCards(actor, query),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/cards/summary',
     memory: 'small',
@@ -48,10 +50,10 @@ export const cardRoutes = routeGroup({ tag: 'Cards' }, [
     reply: { 200: CardSummary },
     handle: async ({ actor, now }) => {
       requireReadsAll(actor, 'Card');
-      return await cardSummary(await loadStudy(), now, actor.zone);
+      return await loadGiftCardSummary(await loadStudy(), now, actor.zone);
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/cards/:id/void',
     summary: 'Void a gift card that was not given to anybody',

@@ -20,7 +20,7 @@ export const CardDelivery = z.enum(['SHOWN', 'SMS']);
 export type CardDelivery = z.infer<typeof CardDelivery>;
 
 /** What the recipient gets. */
-export const ShownCard = z
+export const CardDetails = z
   .object({
     number: z.string().nullable().meta({ example: '6039 5012 3456 7890' }),
     pin: z.string().nullable().meta({ example: '1234' }),
@@ -28,7 +28,7 @@ export const ShownCard = z
     expiresOn: Day.nullable(),
   })
   .meta({ id: 'ShownCard' });
-export type ShownCard = z.infer<typeof ShownCard>;
+export type CardDetails = z.infer<typeof CardDetails>;
 
 export const MAX_CARDS_PER_IMPORT = 1_000;
 export const CARD_COLUMNS = ['number', 'pin', 'link', 'amount', 'currency', 'expiresOn'] as const;
@@ -82,7 +82,7 @@ export const CardRecordShown = z
   })
   .meta({ id: 'Card' });
 
-export const CardList = listSchema(CardRecordShown).meta({ id: 'CardList' });
+export const GiftCardList = listSchema(CardRecordShown).meta({ id: 'CardList' });
 
 export const CardQuery = z.strictObject({
   ...creationSortedQuery,

@@ -1,7 +1,7 @@
 /** The number of cards left for each amount. */
 import { isoDateAt } from '../../platform/lib/day.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
-import { Cards } from './model.ts';
+import { CardModel } from './model.ts';
 
 /** Fewer than this need attention. */
 export const LOW_CARD_COUNT = 20;
@@ -14,7 +14,7 @@ interface Group {
   expiresFirst: string | null;
 }
 
-export async function cardSummary(study: StudyRecord, now: Date, zone: string) {
+export async function loadGiftCardSummary(study: StudyRecord, now: Date, zone: string) {
   const today = isoDateAt(now, zone);
   const isFree = {
     $and: [
@@ -23,7 +23,7 @@ export async function cardSummary(study: StudyRecord, now: Date, zone: string) {
     ],
   };
   const countIf = (condition: object) => ({ $sum: { $cond: [condition, 1, 0] } });
-  const groups = await Cards.collection
+  const groups = await CardModel.collection
     .aggregate<Group>([
       {
         $group: {

@@ -49,4 +49,4 @@ schema.index({ state: 1, ...newest });
 schema.index({ day: -1 });
 schema.index({ location: 1, day: -1, ...newest });
 
-export const CashDays = mongoose.model<CashDayRecord>('CashDay', schema);
+export const CashDayModel = mongoose.model<CashDayRecord>('CashDay', schema);

@@ -1,8 +1,8 @@
 /** Cash paid at sites on single days, as far as the service knows by now. */
 import mongoose, { type Types } from 'mongoose';
 import { dayBounds, isoDateAt } from '../../platform/lib/day.ts';
-import { Incentives } from '../incentives/model.ts';
-import { QUARTER_HOUR_OF_PAYMENT, sumByStages, type TotalsGroup } from '../incentives/totals.ts';
+import { IncentiveModel } from '../incentives/model.ts';
+import { amountTotalsPipeline, QUARTER_HOUR_OF_PAYMENT, type TotalsGroup } from '../incentives/totals.ts';
 
 export interface SiteDay {
   location: Types.ObjectId;
@@ -21,7 +21,10 @@ const DAY_MS = 86_400_000;
  * Sums by `siteDayKey`; may contain other days too. Queries one time range per site, with an extra day at both ends to
  * cover any time zone, because MongoDB would plan a query for each of hundreds of days.
  */
-export async function sumCash(days: readonly SiteDay[], zone: string): Promise<Map<string, number>> {
+export async function loadCashPaidBySiteDay(
+  days: readonly SiteDay[],
+  zone: string,
+): Promise<Map<string, number>> {
   const sums = new Map<string, number>();
   if (days.length === 0) return sums;
   const bySite = new Map<string, number[]>();
@@ -36,9 +39,9 @@ export async function sumCash(days: readonly SiteDay[], zone: string): Promise<M
     };
     return { location: new mongoose.Types.ObjectId(site), paidAt, state: 'PAID', method: 'CASH' };
   });
-  const groups = Incentives.collection.aggregate<TotalsGroup>([
+  const groups = IncentiveModel.collection.aggregate<TotalsGroup>([
     { $match: { $or: each } },
-    ...sumByStages({ location: '$location', quarter: QUARTER_HOUR_OF_PAYMENT }),
+    ...amountTotalsPipeline({ location: '$location', quarter: QUARTER_HOUR_OF_PAYMENT }),
   ]);
   for await (const { _id, sum } of groups) {
     const { location, quarter } = _id as { location: Types.ObjectId; quarter: Date };

@@ -1,11 +1,11 @@
-import { createdReply, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, defineRoute, routeGroup } from '../../platform/http/route.ts';
 import { closeDay } from './close.ts';
 import { listCashDays, showCashDay } from './list.ts';
 import { reopenCashDay } from './reopen.ts';
 import { CashDay, CashDayClose, CashDayList, CashDayQuery, CashDayReopen } from './schema.ts';
 
 export const cashDayRoutes = routeGroup({ tag: 'Cash' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/cash-days',
     memory: 'page',
@@ -16,7 +16,7 @@ export const cashDayRoutes = routeGroup({ tag: 'Cash' }, [
     reply: { 200: CashDayList },
     handle: async ({ actor, query }) => await listCashDays(actor, query),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/cash-days',
     summary: 'Close the day of a site’s cash box',
@@ -34,7 +34,7 @@ export const cashDayRoutes = routeGroup({ tag: 'Cash' }, [
       );
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/cash-days/:id/reopen',
     summary: 'Reopen a closed day, so that it can be closed again',

@@ -32,7 +32,7 @@ const schema = new Schema<ContactRecord>(
 // night.
 schema.index({ number: 1 });
 
-export const Contacts = mongoose.model<ContactRecord>('Contact', schema);
+export const ContactModel = mongoose.model<ContactRecord>('Contact', schema);
 
 /**
  * What applies to a number across surveys. It is kept after their contacts are erased, so that STOP remains in force.
@@ -57,4 +57,4 @@ const numbers = new Schema<TextedNumberRecord>(
 numbers.index({ number: 1 }, { name: 'number_once', unique: true });
 numbers.index({ textedOn: 1 });
 
-export const TextedNumbers = mongoose.model<TextedNumberRecord>('TextedNumber', numbers);
+export const TextedNumberModel = mongoose.model<TextedNumberRecord>('TextedNumber', numbers);

@@ -22,6 +22,6 @@ export const ContactState = z.enum(['ACTIVE', 'STOPPED', 'INVALID']).meta({
 });
 export type ContactState = z.infer<typeof ContactState>;
 
-export const Contact = z
+export const ContactStatus = z
   .object({ state: ContactState, language: z.string().meta({ example: 'en' }) })
   .meta({ id: 'Contact' });

@@ -2,9 +2,9 @@
 import type { ClientSession, Types } from 'mongoose';
 import type { Config } from '../../platform/config.ts';
 import { createBatchedReader, findByIdBatched } from '../../platform/db/batched-reads.ts';
-import { hashText, sealText } from '../../platform/lib/sealed-text.ts';
+import { keyedHash, sealText } from '../../platform/lib/sealed-text.ts';
 import { parseTextablePhone } from '../../platform/lib/text/phone.ts';
-import { type ContactRecord, Contacts, type TextedNumberRecord, TextedNumbers } from './model.ts';
+import { ContactModel, type ContactRecord, TextedNumberModel, type TextedNumberRecord } from './model.ts';
 import { ContactInput } from './schema.ts';
 
 export type ContactStorageConfig = Pick<Config, 'contactKey' | 'defaultRegion' | 'otpCountries'>;
@@ -16,7 +16,7 @@ export interface ParsedContact {
 }
 
 export const hashOfPhoneNumber = (contactKey: string, phone: string): string =>
-  hashText(contactKey, 'phone', phone);
+  keyedHash(contactKey, 'phone', phone);
 
 /** Null if it isn't a contact or its number can't be texted. */
 export function parseContact(
@@ -29,7 +29,7 @@ export function parseContact(
 }
 
 const findNumber = createBatchedReader<string, TextedNumberRecord>({
-  collection: () => TextedNumbers.collection,
+  collection: () => TextedNumberModel.collection,
   filter: (numbers) => ({ number: { $in: numbers } }),
   keysOfRecord: ({ number }) => [String(number)],
 });
@@ -55,17 +55,17 @@ export async function newContact(
 
 /** Replaces the survey's contact, or adds one. */
 export async function replaceContact(session: ClientSession, contact: ContactRecord): Promise<void> {
-  await Contacts.collection.replaceOne({ _id: contact._id }, contact, { session, upsert: true });
+  await ContactModel.collection.replaceOne({ _id: contact._id }, contact, { session, upsert: true });
 }
 
-export type ShownContact = Pick<ContactRecord, 'state' | 'language'>;
+export type ContactSummary = Pick<ContactRecord, 'state' | 'language'>;
 
 export async function findContactState(
   survey: Types.ObjectId,
   session: ClientSession | null = null,
-): Promise<ShownContact | null> {
+): Promise<ContactSummary | null> {
   const contact = session
-    ? await Contacts.collection.findOne({ _id: survey }, { session })
-    : await findByIdBatched<ContactRecord>(Contacts, survey);
+    ? await ContactModel.collection.findOne({ _id: survey }, { session })
+    : await findByIdBatched<ContactRecord>(ContactModel, survey);
   return contact ? { state: contact.state, language: contact.language } : null;
 }

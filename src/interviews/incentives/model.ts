@@ -77,4 +77,4 @@ schema.index({ paidBy: 1, ...newest }, paid('paidBy', SMALLEST_ID));
 schema.index({ paidAt: -1 }, paid('paidAt', new Date(0)));
 schema.index({ recordedAt: -1 }, paid('recordedAt', new Date(0)));
 
-export const Incentives = mongoose.model<IncentiveRecord>('Incentive', schema);
+export const IncentiveModel = mongoose.model<IncentiveRecord>('Incentive', schema);

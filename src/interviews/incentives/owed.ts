@@ -7,7 +7,7 @@ import type { IncentiveSettings } from '../../study/settings/incentives.ts';
 import type { IncentiveRecord } from './model.ts';
 
 /** What matters about an interview here. */
-export interface OwedInterview {
+export interface InterviewForIncentives {
   _id: Types.ObjectId;
   /** Whether the interview counts. */
   counts: boolean;
@@ -24,9 +24,9 @@ export type Payment = Pick<
 >;
 
 export interface OwedInput {
-  survey: OwedInterview;
+  survey: InterviewForIncentives;
   /** Everyone who came with a coupon of this person, by `createdAt`. */
-  recruits: OwedInterview[];
+  recruits: InterviewForIncentives[];
   /** All incentives of this person so far. */
   incentives: IncentiveRecord[];
   settingsAt: (at: Date) => IncentiveSettings;
@@ -92,9 +92,9 @@ function recruitIncentives(input: OwedInput): IncentiveRecord[] {
     .filter((one) => isAutomatic(one) && one.state === 'DUE' && !isOwed(one))
     .map(withdrawn);
   let places = ofRecruits.filter((one) => !isAutomatic(one) || isOwed(one)).length;
-  const incentiveFor = ({ _id }: OwedInterview) =>
+  const incentiveFor = ({ _id }: InterviewForIncentives) =>
     ofRecruits.find((one) => _id.equals(one.recruit as Types.ObjectId));
-  const hadNone = (recruit: OwedInterview) => Number(incentiveFor(recruit) === undefined);
+  const hadNone = (recruit: InterviewForIncentives) => Number(incentiveFor(recruit) === undefined);
   const inOrder = [...counting.values()];
   if (withdrawnFirst) inOrder.sort((a, b) => hadNone(a) - hadNone(b));
   for (const recruit of inOrder) {
@@ -116,7 +116,7 @@ function newIncentive({
   now,
   ...fields
 }: Pick<IncentiveRecord, 'kind' | 'recruit' | 'amount' | 'currency'> & {
-  survey: OwedInterview;
+  survey: InterviewForIncentives;
   now: Date;
 }): IncentiveRecord {
   return {

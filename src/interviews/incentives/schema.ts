@@ -5,7 +5,7 @@ import { DayOrInstant, Id, IdInput, Instant, textSchema } from '../../platform/h
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
 import { Amount } from '../../study/settings/incentives.ts';
-import { ShownCard } from '../cards/schema.ts';
+import { CardDetails } from '../cards/schema.ts';
 
 export const IncentiveKind = z.enum(['INTERVIEW', 'RECRUIT']).meta({
   description:
@@ -163,13 +163,13 @@ export const BatchPaymentRequest = z
 export type BatchPaymentRequest = z.infer<typeof BatchPaymentRequest>;
 
 export const PaidIncentive = Incentive.extend({
-  card: ShownCard.nullable().optional().meta({
+  card: CardDetails.nullable().optional().meta({
     description:
       'Only for a payment with `card`: the card, for 24 hours also when the same `clientId` is sent again; null if it is texted.',
   }),
 }).meta({ id: 'PaidIncentive' });
 
-export const IncentivesPaid = z
+export const PayIncentivesResult = z
   .object({
     done: Count,
     refused: z.array(

@@ -3,7 +3,7 @@
 import type { ClientSession } from 'mongoose';
 import { audit, changesOf, type NewAuditEvent } from '../../platform/audit/model.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { type IncentiveRecord, Incentives } from './model.ts';
+import { IncentiveModel, type IncentiveRecord } from './model.ts';
 import { NO_PAYMENT, type OwedInput } from './owed.ts';
 
 export interface IncentiveChange {
@@ -34,7 +34,7 @@ export async function storeIncentivesWithoutAudit(
   changes: IncentiveChange[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  await Incentives.collection.bulkWrite(
+  await IncentiveModel.collection.bulkWrite(
     changes.map(({ before, after }) =>
       before
         ? { replaceOne: { filter: { _id: after._id }, replacement: after } }

@@ -3,7 +3,7 @@ import type { mongo } from 'mongoose';
 import { currencyDecimals } from '../../study/settings/incentives.ts';
 
 /** Formats a sum as an amount; null without a currency. */
-export const formatAmount = (sum: number, currency: string | null): string | null =>
+export const decimalAmount = (sum: number, currency: string | null): string | null =>
   currency === null ? null : sum.toFixed(currencyDecimals(currency));
 
 export interface TotalsGroup {
@@ -13,7 +13,7 @@ export interface TotalsGroup {
 }
 
 /** Exact, because amounts are texts with their currency's decimals and are added as decimals. */
-export const sumByStages = (key: unknown): mongo.Document[] => [
+export const amountTotalsPipeline = (key: unknown): mongo.Document[] => [
   { $group: { _id: key, count: { $sum: 1 }, sum: { $sum: { $toDecimal: '$amount' } } } },
   { $set: { sum: { $toDouble: '$sum' } } },
   { $sort: { _id: 1 } },

@@ -58,4 +58,4 @@ schema.index({ state: 1, sendAt: 1 });
 schema.index({ day: 1 }, { partialFilterExpression: { day: { $gt: '' } } });
 schema.index({ sid: 1 }, { partialFilterExpression: { sid: { $gt: '' } } });
 
-export const Messages = mongoose.model<MessageRecord>('Message', schema);
+export const MessageModel = mongoose.model<MessageRecord>('Message', schema);

@@ -1,7 +1,7 @@
 /** Queues texts in the transaction of the change that they are about. Another process sends them later. */
 import mongoose, { type ClientSession, type Types } from 'mongoose';
-import { Contacts } from '../contacts/model.ts';
-import { type MessageRecord, Messages } from './model.ts';
+import { ContactModel } from '../contacts/model.ts';
+import { MessageModel, type MessageRecord } from './model.ts';
 
 type Queued = Pick<MessageRecord, 'kind' | 'incentive' | 'sendAt'> & { survey: Types.ObjectId };
 
@@ -10,7 +10,7 @@ export async function findContactLanguages(
   session: ClientSession,
   surveys: Types.ObjectId[],
 ): Promise<Map<string, string>> {
-  const contacts = await Contacts.collection
+  const contacts = await ContactModel.collection
     .find({ _id: { $in: surveys }, state: 'ACTIVE' }, { session, projection: { language: 1 } })
     .toArray();
   return new Map(contacts.map(({ _id, language }) => [String(_id), language]));
@@ -26,7 +26,7 @@ export const newMessage = (queued: Queued, language: string, now: Date): Message
 /** Queues at most one text about each thing. */
 export async function queueMessages(session: ClientSession, messages: MessageRecord[]): Promise<void> {
   if (messages.length === 0) return;
-  await Messages.collection.bulkWrite(
+  await MessageModel.collection.bulkWrite(
     messages.map((one) => ({
       updateOne: {
         filter: { survey: one.survey, kind: one.kind, incentive: one.incentive },
@@ -44,7 +44,7 @@ export async function queueMessages(session: ClientSession, messages: MessageRec
  */
 export async function queueCardMessage(session: ClientSession, message: MessageRecord): Promise<void> {
   const { _id, survey, kind, incentive, tries: _, ...fields } = message;
-  await Messages.collection.updateOne(
+  await MessageModel.collection.updateOne(
     { survey, kind, incentive },
     { $set: fields, $inc: { tries: 1 }, $setOnInsert: { _id } },
     { session, upsert: true },

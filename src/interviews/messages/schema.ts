@@ -16,7 +16,7 @@ export const MessageState = z
 export type MessageState = z.infer<typeof MessageState>;
 
 /** Why a text wasn't sent, apart from the provider's error codes. */
-export const MESSAGE_ERROR_CODES = [
+export const MESSAGE_NOT_SENT_REASONS = [
   'STOP',
   'NOT_DUE',
   'TOLD_TOGETHER',
@@ -28,4 +28,4 @@ export const MESSAGE_ERROR_CODES = [
   'NUMBER_INVALID',
   'PROVIDER',
 ] as const;
-export type MessageErrorCode = (typeof MESSAGE_ERROR_CODES)[number];
+export type MessageErrorCode = (typeof MESSAGE_NOT_SENT_REASONS)[number];

@@ -8,9 +8,9 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import { formatAmount } from '../incentives/totals.ts';
-import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { IncentiveModel, type IncentiveRecord } from '../incentives/model.ts';
+import { decimalAmount } from '../incentives/totals.ts';
+import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
 import { recordClaimRead } from '../surveys/read/read.ts';
 
 /** Unknown codes count too, so that nobody can try many. */
@@ -22,12 +22,12 @@ export async function findClaim(actor: Actor, text: string, { config: { rateLimi
   const code = parseCode(text);
   // Even if the survey was deleted, because recruits are still paid for.
   const survey =
-    code && (await Surveys.findOne({ referralCode: code }, { location: 1 }).lean<SurveyRecord>());
+    code && (await SurveyModel.findOne({ referralCode: code }, { location: 1 }).lean<SurveyRecord>());
   if (!survey) throw await unknownClaim(code);
   await recordClaimRead(actor, survey, log);
   const [study, all] = await Promise.all([
     loadStudy(),
-    Incentives.find({ survey: survey._id }).sort({ createdAt: 1, _id: 1 }).lean<IncentiveRecord[]>(),
+    IncentiveModel.find({ survey: survey._id }).sort({ createdAt: 1, _id: 1 }).lean<IncentiveRecord[]>(),
   ]);
   const paid = all.filter(({ state }) => state === 'PAID');
   const sum = paid.reduce((before, { amount }) => before + Number(amount), 0);
@@ -35,7 +35,7 @@ export async function findClaim(actor: Actor, text: string, { config: { rateLimi
     code,
     due: all.filter(({ state }) => state === 'DUE'),
     paidCount: paid.length,
-    paidTotal: formatAmount(sum, incentiveCurrency(study)),
+    paidTotal: decimalAmount(sum, incentiveCurrency(study)),
   };
 }
 

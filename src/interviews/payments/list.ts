@@ -5,9 +5,9 @@ import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
-import { Incentives } from '../incentives/model.ts';
+import { IncentiveModel } from '../incentives/model.ts';
 import type { IncentiveQuery } from '../incentives/schema.ts';
-import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
 import { mayKnowInterviewOfIncentive, mayUpdateSurvey } from './right.ts';
 import { incentiveSearchFilter } from './search-filter.ts';
 import { showIncentives } from './show.ts';
@@ -21,7 +21,7 @@ export async function listIncentives(actor: Actor, query: IncentiveQuery) {
     ...dateFilter('paidAt', query, actor.zone),
     ...(await incentiveSearchFilter(actor, search)),
   };
-  const incentives = await loadRecordPage(Incentives, await permitted(actor, filter, survey), query);
+  const incentives = await loadRecordPage(IncentiveModel, await permitted(actor, filter, survey), query);
   return { ...incentives, data: await showIncentives(actor, incentives.data) };
 }
 
@@ -30,9 +30,9 @@ export async function listIncentives(actor: Actor, query: IncentiveQuery) {
  * find none by survey.
  */
 async function permitted(actor: Actor, filter: object, id: string | undefined) {
-  if (id === undefined) return visibleFilter(actor, ['read'], Incentives, filter);
-  const survey = await Surveys.findById(id, { responses: 0 }).lean<SurveyRecord>();
+  if (id === undefined) return visibleFilter(actor, ['read'], IncentiveModel, filter);
+  const survey = await SurveyModel.findById(id, { responses: 0 }).lean<SurveyRecord>();
   if (survey && mayUpdateSurvey(actor, survey)) return filter;
   const restriction = survey && mayKnowInterviewOfIncentive(actor, survey) ? {} : { _id: { $in: [] } };
-  return visibleFilter(actor, ['read'], Incentives, { ...filter, ...restriction });
+  return visibleFilter(actor, ['read'], IncentiveModel, { ...filter, ...restriction });
 }

@@ -4,22 +4,22 @@ import { audit, changesOf } from '../../platform/audit/model.ts';
 import type { Config } from '../../platform/config.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
-import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
+import { invalidFieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { processEach, type ReportInternalError } from '../../platform/http/problems/process-each.ts';
-import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { type Actor, authorFromActor } from '../../platform/rights/actor.ts';
 import { findRecord, requireRight } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../../study/locations/model.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import { assignCard, decryptCard, findGivenCard } from '../cards/give.ts';
+import { assignCard, decryptCard, findGivenGiftCard } from '../cards/give.ts';
 import type { CardRecord } from '../cards/model.ts';
-import type { ShownCard } from '../cards/schema.ts';
-import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
+import type { CardDetails } from '../cards/schema.ts';
+import { IncentiveModel, type IncentiveRecord } from '../incentives/model.ts';
 import type { BatchPaymentRequest, IncentivePay } from '../incentives/schema.ts';
 import { storeIncentives } from '../incentives/store.ts';
 import { findContactLanguages, newMessage, queueCardMessage } from '../messages/queue.ts';
-import { type SurveyRecord, Surveys } from '../surveys/model.ts';
-import { readsAllIncentives, requireClaim } from './right.ts';
-import { isRecentCard } from './show-card.ts';
+import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
+import { readsAllIncentives, requireClaimNumberOrRight } from './right.ts';
+import { isRecentGiftCard } from './show-card.ts';
 
 /** How often one incentive may be paid, reopened and paid again. */
 const MAX_PAYMENTS = 20;
@@ -27,7 +27,7 @@ const MAX_PAYMENTS = 20;
 export interface PaidIncentive {
   incentive: IncentiveRecord;
   /** Shown to the payer; null if the payment has no card, or it is texted. */
-  card: ShownCard | null;
+  card: CardDetails | null;
 }
 
 type CardConfig = Pick<Config, 'contactKey'>;
@@ -39,17 +39,17 @@ export async function payIncentive(
   config: CardConfig,
 ): Promise<PaidIncentive> {
   return await inTransaction(async (session) => {
-    const incentive = await findRecord(Incentives, id, session);
+    const incentive = await findRecord(IncentiveModel, id, session);
     const key = `${actor.user._id.toHexString()} ${body.clientId}`;
     // Before any permission check, because a phone that didn't get the reply may resend on a later day or from another
     // site.
     if (incentive.payments.includes(key))
       return { incentive, card: await cardOfReplay(session, actor, { incentive, key }, config) };
-    const survey = await Surveys.findById(incentive.survey, { responses: 0 })
+    const survey = await SurveyModel.findById(incentive.survey, { responses: 0 })
       .session(session)
       .lean<SurveyRecord>();
     if (!survey) throw problem('NOT_FOUND');
-    requireClaim(actor, survey, body.code);
+    requireClaimNumberOrRight(actor, survey, body.code);
     const location = await requirePlace(session, actor, incentive, body.location);
     if (incentive.state === 'PAID') throw problem('ALREADY_PAID');
     if (incentive.state === 'WITHDRAWN') throw problem('NOTHING_DUE');
@@ -66,7 +66,7 @@ export async function payIncentive(
       payments: [...incentive.payments, key],
     };
     // The unique index refuses a clientId that the payer has used for another payment.
-    await storeIncentives(session, [{ before: incentive, after }], authorOf(actor));
+    await storeIncentives(session, [{ before: incentive, after }], authorFromActor(actor));
     return { incentive: after, card: card && !body.deliver ? decryptCard(card, config.contactKey) : null };
   }, actor.deadline);
 }
@@ -77,10 +77,10 @@ async function cardOfReplay(
   actor: Actor,
   { incentive, key }: { incentive: IncentiveRecord; key: string },
   config: CardConfig,
-): Promise<ShownCard | null> {
+): Promise<CardDetails | null> {
   const isLatest = incentive.state === 'PAID' && incentive.payments.at(-1) === key;
-  const card = isLatest ? await findGivenCard(incentive._id, session) : null;
-  return card?.delivery === 'SHOWN' && isRecentCard(card, actor.now)
+  const card = isLatest ? await findGivenGiftCard(incentive._id, session) : null;
+  return card?.delivery === 'SHOWN' && isRecentGiftCard(card, actor.now)
     ? decryptCard(card, config.contactKey)
     : null;
 }
@@ -104,7 +104,7 @@ async function takeCard(
   }
   const changes = changesOf({ state: 'FREE', incentive: null }, { state: 'GIVEN', incentive: incentive._id });
   const event = { action: 'update', subject: 'Card', record: card._id, changes } as const;
-  await audit(session, authorOf(actor), event);
+  await audit(session, authorFromActor(actor), event);
   return card;
 }
 
@@ -116,7 +116,7 @@ async function requirePlace(
   named: string | undefined,
 ): Promise<Types.ObjectId> {
   const location = named === undefined ? actor.location : new mongoose.Types.ObjectId(named);
-  if (!location) throw fieldProblem('location', 'NO_SITE_OF_YOURS');
+  if (!location) throw invalidFieldProblem('location', 'NO_SITE_OF_YOURS');
   requireRight(actor, 'pay', 'Incentive', { ...incentive, location });
   return named === undefined ? location : await requireLocation(named, session);
 }

@@ -10,7 +10,11 @@ import type { SurveyRecord } from '../surveys/model.ts';
 export const readsAllIncentives = (actor: Actor): boolean => readsAll(actor, 'Incentive');
 
 /** The claim number proves that the person is present. */
-export function requireClaim(actor: Actor, survey: SurveyRecord, code: string | undefined): void {
+export function requireClaimNumberOrRight(
+  actor: Actor,
+  survey: SurveyRecord,
+  code: string | undefined,
+): void {
   if (code !== undefined) {
     const claimNumber = parseCode(code);
     if (claimNumber !== null && claimNumber === survey.referralCode) return;

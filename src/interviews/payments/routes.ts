@@ -1,5 +1,5 @@
-import { route, routeGroup } from '../../platform/http/route.ts';
-import { ShownCard } from '../cards/schema.ts';
+import { defineRoute, routeGroup } from '../../platform/http/route.ts';
+import { CardDetails } from '../cards/schema.ts';
 import {
   BatchPaymentRequest,
   Claim,
@@ -11,8 +11,8 @@ import {
   IncentiveReopen,
   IncentiveSummary,
   IncentiveSummaryQuery,
-  IncentivesPaid,
   PaidIncentive,
+  PayIncentivesResult,
 } from '../incentives/schema.ts';
 import { findClaim } from './claim.ts';
 import { listIncentives } from './list.ts';
@@ -20,12 +20,12 @@ import { payIncentive, payIncentives } from './pay.ts';
 import { incentiveReplyFor } from './show.ts';
 import { showIncentiveCard } from './show-card.ts';
 import { incentiveSummary } from './summary.ts';
-import { reopenIncentive, withdrawIncentive } from './withdraw.ts';
+import { reopenIncentive, withdrawUnpaidIncentive } from './withdraw.ts';
 
 const EXAMPLE = { method: 'CASH', clientId: '5b0c6f6e-52a5-4a6e-9b8e-0f6f2c1d7a11' };
 
 export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/incentives',
     memory: 'page',
@@ -36,7 +36,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     reply: { 200: IncentiveList },
     handle: async ({ actor, query }) => await listIncentives(actor, query),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/incentives/summary',
     memory: 'small',
@@ -47,7 +47,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     reply: { 200: IncentiveSummary },
     handle: async ({ actor, query }) => await incentiveSummary(actor, query),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/incentives/claim/:code',
     summary: 'Get what is due to the person who came with this code',
@@ -57,7 +57,7 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     problems: ['NOT_FOUND'],
     handle: async ({ actor, params, deps }) => await findClaim(actor, params.code ?? '', deps),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/incentives/pay',
     isLong: true,
@@ -66,14 +66,14 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
       "Each one separately, at `location` or the caller's current site. Only for callers who may read all incentives.",
     body: BatchPaymentRequest,
     example: { payments: [{ id: '665f1c2ab7e4d90012345678', ...EXAMPLE }] },
-    reply: { 200: IncentivesPaid },
+    reply: { 200: PayIncentivesResult },
     handle: async ({ actor, body, deps }) =>
       await payIncentives(actor, body, {
         config: deps.config,
         unexpected: (error) => deps.log.error({ err: error }, 'a payment failed'),
       }),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/incentives/:id/pay',
     summary: 'Pay an incentive',
@@ -92,16 +92,16 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
       return body.card ? { ...reply, card } : reply;
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/incentives/:id/card',
     summary: 'Show the gift card of a payment again',
     description:
       'For whoever paid it, within 24 hours (a texted one only if the text did not arrive), and for callers who may read cards. The history records who saw it.',
-    reply: { 200: ShownCard },
+    reply: { 200: CardDetails },
     handle: async ({ actor, id, deps }) => await showIncentiveCard(actor, id, deps),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/incentives/:id/withdraw',
     summary: 'Permanently withdraw an incentive that is due',
@@ -110,9 +110,9 @@ export const paymentRoutes = routeGroup({ tag: 'Incentives' }, [
     reply: { 200: Incentive },
     problems: ['ALREADY_PAID', 'NOTHING_DUE'],
     handle: async ({ actor, id, body }) =>
-      await incentiveReplyFor(actor, await withdrawIncentive(actor, id, body.reason)),
+      await incentiveReplyFor(actor, await withdrawUnpaidIncentive(actor, id, body.reason)),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/incentives/:id/reopen',
     summary: 'Undo a payment or withdrawal that was a mistake',

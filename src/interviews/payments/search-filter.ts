@@ -5,10 +5,10 @@ import { ANY_FIELD_QUERY_OPTIONS } from '../../platform/http/lists/page.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { permittedFilter } from '../../platform/rights/guard.ts';
 import { NOT_DELETED } from '../surveys/counted-interviews.ts';
-import { Surveys } from '../surveys/model.ts';
+import { SurveyModel } from '../surveys/model.ts';
 import { findUserIdsByName } from '../surveys/read/search-filter.ts';
 import { readsAllIncentives } from './right.ts';
-import { interviewPermissions, type ShownIncentiveInterview } from './show.ts';
+import { interviewVisibility, type ShownIncentiveInterview } from './show.ts';
 
 type Id = Types.ObjectId;
 
@@ -40,7 +40,7 @@ async function interviewsOf(actor: Actor, people: Id[]): Promise<Id[]> {
   const readFilter = readsAllIncentives(actor)
     ? {}
     : { $and: [NOT_DELETED, permittedFilter(actor, 'read', 'Survey')] };
-  const surveys = await Surveys.find({ createdBy: { $in: people }, ...readFilter }, { _id: 1 })
+  const surveys = await SurveyModel.find({ createdBy: { $in: people }, ...readFilter }, { _id: 1 })
     .sort({ createdAt: -1, _id: -1 })
     .limit(MAX_INTERVIEWS)
     .setOptions(ANY_FIELD_QUERY_OPTIONS)
@@ -52,8 +52,8 @@ async function interviewsOf(actor: Actor, people: Id[]): Promise<Id[]> {
 async function findInterview(actor: Actor, code: string | null) {
   const fields = { referralCode: 1, createdBy: 1 } as const;
   const interview =
-    code && (await Surveys.findOne({ referralCode: code }, fields).lean<ShownIncentiveInterview>());
+    code && (await SurveyModel.findOne({ referralCode: code }, fields).lean<ShownIncentiveInterview>());
   if (!interview) return [];
-  const may = await interviewPermissions(actor, [interview._id], [interview]);
+  const may = await interviewVisibility(actor, [interview._id], [interview]);
   return may.readCode(interview) ? [interview._id] : [];
 }

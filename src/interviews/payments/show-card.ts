@@ -7,24 +7,24 @@ import { DAY_MS } from '../../platform/lib/day.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
-import { decryptCard, findGivenCard } from '../cards/give.ts';
+import { decryptCard, findGivenGiftCard } from '../cards/give.ts';
 import type { CardRecord } from '../cards/model.ts';
-import type { ShownCard } from '../cards/schema.ts';
-import { Incentives } from '../incentives/model.ts';
-import { Messages } from '../messages/model.ts';
+import type { CardDetails } from '../cards/schema.ts';
+import { IncentiveModel } from '../incentives/model.ts';
+import { MessageModel } from '../messages/model.ts';
 
-export const isRecentCard = ({ givenAt }: CardRecord, now: Date): boolean =>
+export const isRecentGiftCard = ({ givenAt }: CardRecord, now: Date): boolean =>
   givenAt !== null && now.getTime() - givenAt.getTime() < DAY_MS;
 
 export async function showIncentiveCard(
   actor: Actor,
   id: string,
   { config, log }: { config: Pick<Config, 'contactKey'>; log: Logger },
-): Promise<ShownCard> {
-  const incentive = await findRecord(Incentives, id);
-  const card = await findGivenCard(incentive._id);
+): Promise<CardDetails> {
+  const incentive = await findRecord(IncentiveModel, id);
+  const card = await findGivenGiftCard(incentive._id);
   const isPayer =
-    card?.givenBy?.equals(actor.user._id) && isRecentCard(card, actor.now) && (await isForPayer(card));
+    card?.givenBy?.equals(actor.user._id) && isRecentGiftCard(card, actor.now) && (await isForPayer(card));
   const mayRead = actor.ability.can('read', card ? asSubject('Card', card) : 'Card');
   if (!isPayer && !mayRead)
     throw problem(incentive.paidBy?.equals(actor.user._id) && !card ? 'NOT_FOUND' : 'FORBIDDEN');
@@ -39,7 +39,7 @@ export async function showIncentiveCard(
 /** A texted card is only for its recipient, unless the text didn't arrive. */
 async function isForPayer({ delivery, incentive }: CardRecord): Promise<boolean> {
   if (delivery === 'SHOWN') return true;
-  const message = await Messages.collection.findOne({
+  const message = await MessageModel.collection.findOne({
     kind: 'CARD',
     incentive,
     state: { $in: ['FAILED', 'STOPPED'] },

@@ -3,14 +3,14 @@
  * people who may read that interview, or codes, because anyone who knows it can be paid.
  */
 import type { Types } from 'mongoose';
-import { readableCodes } from '../../coupons/referral-codes/readable.ts';
+import { permittedCodes } from '../../coupons/referral-codes/readable.ts';
 import { ANY_FIELD_QUERY_OPTIONS } from '../../platform/http/lists/page.ts';
 import { fullName } from '../../platform/lib/text/full-name.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { permittedFilter, readsAll } from '../../platform/rights/guard.ts';
-import { type UserRecord, Users } from '../../study/users/model.ts';
+import { UserModel, type UserRecord } from '../../study/users/model.ts';
 import type { IncentiveRecord } from '../incentives/model.ts';
-import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
 import { readableSurveyIds } from '../surveys/read/read.ts';
 import { readsAllIncentives } from './right.ts';
 
@@ -35,11 +35,11 @@ export async function showIncentives(
   incentives: readonly IncentiveRecord[],
 ): Promise<ShownIncentive[]> {
   const ids = incentives.flatMap(({ survey, recruit }) => (recruit ? [survey, recruit] : [survey]));
-  const surveys = await Surveys.find({ _id: { $in: ids } }, { referralCode: 1, createdBy: 1 }).lean<
+  const surveys = await SurveyModel.find({ _id: { $in: ids } }, { referralCode: 1, createdBy: 1 }).lean<
     ShownIncentiveInterview[]
   >();
   const interviews = new Map(surveys.map((one) => [String(one._id), one]));
-  const may = await interviewPermissions(reader, ids, surveys);
+  const may = await interviewVisibility(reader, ids, surveys);
   const interview = (id: Id | null) => (id && interviews.get(String(id))) ?? null;
   const code = (one: ShownIncentiveInterview | null) => (one && may.readCode(one) ? one.referralCode : null);
   const visibleId = (id: Id | null) => (id && may.know(id) ? id : null);
@@ -54,7 +54,7 @@ export async function showIncentives(
 }
 
 /** What the reader may know about the interviews behind incentives. */
-export async function interviewPermissions(
+export async function interviewVisibility(
   reader: Actor | null,
   ids: Id[],
   interviews: ShownIncentiveInterview[],
@@ -63,7 +63,7 @@ export async function interviewPermissions(
     return { know: () => true, readCode: () => true };
   const [readable, codes] = await Promise.all([
     readableSurveyIds(reader, ids),
-    readableCodes(
+    permittedCodes(
       reader,
       interviews.flatMap(({ referralCode }) => referralCode ?? []),
     ),
@@ -84,7 +84,7 @@ export async function incentiveReplyFor(reader: Actor, incentive: IncentiveRecor
 export async function staffNames(reader: Actor | null, ids: (Id | null)[]): Promise<Map<string, string>> {
   const byId = { _id: { $in: [...new Set(ids.flatMap((id) => (id ? [String(id)] : [])))] } };
   const filter = reader ? { $and: [byId, permittedFilter(reader, 'read', 'User')] } : byId;
-  const users = await Users.find(filter, { firstName: 1, lastName: 1 })
+  const users = await UserModel.find(filter, { firstName: 1, lastName: 1 })
     .setOptions(ANY_FIELD_QUERY_OPTIONS)
     .lean<Pick<UserRecord, '_id' | 'firstName' | 'lastName'>[]>();
   return new Map(users.map((one) => [String(one._id), fullName(one)]));

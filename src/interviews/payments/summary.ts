@@ -8,12 +8,12 @@ import type { Actor } from '../../platform/rights/actor.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import { Incentives } from '../incentives/model.ts';
+import { IncentiveModel } from '../incentives/model.ts';
 import type { IncentiveState, IncentiveSummaryQuery } from '../incentives/schema.ts';
 import {
-  formatAmount,
+  amountTotalsPipeline,
+  decimalAmount,
   QUARTER_HOUR_OF_PAYMENT,
-  sumByStages,
   type TotalsGroup,
 } from '../incentives/totals.ts';
 import { readsAllIncentives } from './right.ts';
@@ -35,17 +35,17 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
     ...idFilter({ location, paidBy }),
     ...dateFilter('paidAt', query, actor.zone),
   };
-  const match = visibleFilter(actor, ['read'], Incentives, filter) as mongo.Document;
+  const match = visibleFilter(actor, ['read'], IncentiveModel, filter) as mongo.Document;
   const facets = {
-    paid: sumByStages(null),
-    byLocation: sumByStages('$location'),
-    byPerson: sumByStages('$paidBy'),
-    byDay: sumByStages(QUARTER_HOUR_OF_PAYMENT),
-    byMethod: sumByStages('$method'),
+    paid: amountTotalsPipeline(null),
+    byLocation: amountTotalsPipeline('$location'),
+    byPerson: amountTotalsPipeline('$paidBy'),
+    byDay: amountTotalsPipeline(QUARTER_HOUR_OF_PAYMENT),
+    byMethod: amountTotalsPipeline('$method'),
   };
   const [study, [facetGroups], notPaid] = await Promise.all([
     loadStudy(),
-    Incentives.collection
+    IncentiveModel.collection
       .aggregate<Record<keyof typeof facets, TotalsGroup[]>>([{ $match: match }, { $facet: facets }])
       .toArray(),
     readsAllIncentives(actor) ? countNotPaid(location) : null,
@@ -53,7 +53,7 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
   const currency = incentiveCurrency(study);
   const total = (group: Omit<TotalsGroup, '_id'> = { count: 0, sum: 0 }) => ({
     count: group.count,
-    total: formatAmount(group.sum, currency),
+    total: decimalAmount(group.sum, currency),
   });
   const by = (name: string, groups: TotalsGroup[] = []) =>
     groups.map((group) => ({ [name]: group._id, ...total(group) }));
@@ -73,7 +73,7 @@ export async function incentiveSummary(actor: Actor, query: IncentiveSummaryQuer
 /** By the survey's site, because unpaid incentives have no other one. */
 async function countNotPaid(site: string | undefined): Promise<TotalsGroup[]> {
   const match = { state: { $in: ['DUE', 'WITHDRAWN'] }, ...idFilter({ site }) };
-  return await Incentives.collection
-    .aggregate<TotalsGroup>([{ $match: match }, ...sumByStages('$state')])
+  return await IncentiveModel.collection
+    .aggregate<TotalsGroup>([{ $match: match }, ...amountTotalsPipeline('$state')])
     .toArray();
 }

@@ -2,21 +2,25 @@
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { type Actor, authorFromActor } from '../../platform/rights/actor.ts';
 import { findRecord, requireRight } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { voidCardOfIncentive } from '../cards/give.ts';
-import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
+import { IncentiveModel, type IncentiveRecord } from '../incentives/model.ts';
 import { changedIncentives, NO_PAYMENT } from '../incentives/owed.ts';
 import type { IncentiveReopen } from '../incentives/schema.ts';
 import { incentiveChangesBetween, storeIncentives } from '../incentives/store.ts';
-import { endMessages } from '../messages/end.ts';
+import { stopQueuedMessages } from '../messages/end.ts';
 import { lockIncentivesOfPeople, readOwedInputs } from '../surveys/read-owed.ts';
 
 /** Withdraws permanently: it keeps its place within the limit, and isn't owed again unless reopened. */
-export async function withdrawIncentive(actor: Actor, id: string, reason: string): Promise<IncentiveRecord> {
+export async function withdrawUnpaidIncentive(
+  actor: Actor,
+  id: string,
+  reason: string,
+): Promise<IncentiveRecord> {
   return await inTransaction(async (session) => {
-    const before = await findRecord(Incentives, id, session);
+    const before = await findRecord(IncentiveModel, id, session);
     requireRight(actor, 'withdraw', 'Incentive', before);
     if (before.state === 'PAID') throw problem('ALREADY_PAID');
     if (before.state === 'WITHDRAWN') throw problem('NOTHING_DUE');
@@ -24,7 +28,7 @@ export async function withdrawIncentive(actor: Actor, id: string, reason: string
       ...before,
       ...{ state: 'WITHDRAWN', byHand: true, reason, updatedAt: actor.now },
     };
-    await storeIncentives(session, [{ before, after }], authorOf(actor), reason);
+    await storeIncentives(session, [{ before, after }], authorFromActor(actor), reason);
     return after;
   }, actor.deadline);
 }
@@ -36,7 +40,7 @@ export async function reopenIncentive(
   { reason, paidAt: expectedPaidAt }: IncentiveReopen,
 ): Promise<IncentiveRecord> {
   return await inTransaction(async (session) => {
-    const before = await findRecord(Incentives, id, session);
+    const before = await findRecord(IncentiveModel, id, session);
     requireRight(actor, 'withdraw', 'Incentive', before);
     if (before.state === 'DUE') throw problem('INVALID_TRANSITION', { why: fault('STILL_DUE') });
     if (before.state === 'WITHDRAWN' && !before.byHand)
@@ -61,8 +65,12 @@ export async function reopenIncentive(
     const after = changed.find(({ _id }) => _id.equals(before._id)) ?? reopened;
     const all = [after, ...changed.filter((one) => one !== after)];
     if (await voidCardOfIncentive(session, before._id, reason))
-      await endMessages(session, { survey: before.survey, kind: 'CARD', incentive: before._id }, 'CARD_VOID');
-    await storeIncentives(session, incentiveChangesBetween(person, all), authorOf(actor), reason);
+      await stopQueuedMessages(
+        session,
+        { survey: before.survey, kind: 'CARD', incentive: before._id },
+        'CARD_VOID',
+      );
+    await storeIncentives(session, incentiveChangesBetween(person, all), authorFromActor(actor), reason);
     return after;
   }, actor.deadline);
 }

@@ -9,9 +9,9 @@ import { addDays, DAY_MS, isoDateAt } from '../../platform/lib/day.ts';
 import { loadRounds, type RoundWithoutSettings } from '../../study/rounds/model.ts';
 import { lastDayOfRound } from '../../study/rounds/spans.ts';
 import { loadStudy, STUDY_ID, type StudyRecord } from '../../study/settings/model.ts';
-import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.ts';
+import { ContactModel, type ContactRecord, TextedNumberModel } from '../contacts/model.ts';
 import { eraseContacts } from '../messages/end.ts';
-import { Surveys } from '../surveys/model.ts';
+import { SurveyModel } from '../surveys/model.ts';
 
 const MAX_CONTACT_DAYS = 400;
 const DAYS_AFTER_STOP = 14;
@@ -25,7 +25,7 @@ export async function eraseOldContacts(now: Date, zone: string): Promise<number>
   let last: Types.ObjectId | null = null;
   let erased = 0;
   for (;;) {
-    const some: ContactRecord[] = await Contacts.find(last ? { _id: { $gt: last } } : {})
+    const some: ContactRecord[] = await ContactModel.find(last ? { _id: { $gt: last } } : {})
       .sort({ _id: 1 })
       .limit(BATCH_SIZE)
       .lean<ContactRecord[]>();
@@ -35,8 +35,8 @@ export async function eraseOldContacts(now: Date, zone: string): Promise<number>
   }
   // Numbers that replied STOP are kept; for others, only today's texts matter.
   const before = addDays(today, -1);
-  await TextedNumbers.deleteMany({ stoppedAt: null, textedOn: { $lt: before } });
-  await TextedNumbers.deleteMany({ stoppedAt: null, textedOn: null });
+  await TextedNumberModel.deleteMany({ stoppedAt: null, textedOn: { $lt: before } });
+  await TextedNumberModel.deleteMany({ stoppedAt: null, textedOn: null });
   return erased;
 }
 
@@ -56,7 +56,7 @@ async function dueContacts(
   over: Types.ObjectId[],
   now: Date,
 ): Promise<Types.ObjectId[]> {
-  const ended = await Surveys.find({ _id: { $in: some.map(({ _id }) => _id) }, round: { $in: over } })
+  const ended = await SurveyModel.find({ _id: { $in: some.map(({ _id }) => _id) }, round: { $in: over } })
     .select({ _id: 1 })
     .lean();
   const isEnded = new Set(ended.map(({ _id }) => String(_id)));

@@ -8,9 +8,9 @@ import { eraseAuditValues } from '../../platform/audit/erase-values.ts';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { STUDY_ID } from '../../study/settings/model.ts';
-import { HAS_PHONE_NUMBER, Users } from '../../study/users/model.ts';
+import { HAS_PHONE_NUMBER, UserModel } from '../../study/users/model.ts';
 import { eraseSurveyContents } from '../surveys/erase.ts';
-import { Surveys } from '../surveys/model.ts';
+import { SurveyModel } from '../surveys/model.ts';
 import type { ExpiredRounds } from './due.ts';
 
 const BATCH_SIZE = 500;
@@ -66,7 +66,7 @@ const afterId = (last: Types.ObjectId | null) => (last ? { _id: { $gt: last } } 
 const surveysAfter = (rounds: Types.ObjectId[]) => async (last: Types.ObjectId | null) => {
   // Includes erased surveys, because people can still comment on them.
   const filter = { ...afterId(last), round: { $in: rounds } };
-  const cursor = Surveys.collection.find(filter as object, { projection: { _id: 1 } });
+  const cursor = SurveyModel.collection.find(filter as object, { projection: { _id: 1 } });
   const some = await cursor.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
   return some.map(({ _id }) => _id);
 };
@@ -92,7 +92,7 @@ const notApproved = (start: Date) => ({
 });
 
 const usersAfter = (start: Date) => async (last: Types.ObjectId | null) => {
-  const cursor = Users.collection.find({ ...afterId(last), ...notApproved(start) } as object, {
+  const cursor = UserModel.collection.find({ ...afterId(last), ...notApproved(start) } as object, {
     projection: { _id: 1 },
   });
   const some = await cursor.sort({ _id: 1 }).limit(BATCH_SIZE).toArray();
@@ -100,7 +100,7 @@ const usersAfter = (start: Date) => async (last: Types.ObjectId | null) => {
 };
 
 const erasePhones = (start: Date) => async (session: ClientSession, ids: Types.ObjectId[], now: Date) => {
-  const { modifiedCount: users } = await Users.collection.updateMany(
+  const { modifiedCount: users } = await UserModel.collection.updateMany(
     { _id: { $in: ids }, ...notApproved(start) } as object,
     // Unique, because phones must be.
     [{ $set: { phone: { $concat: ['erased-', { $toString: '$_id' }] }, updatedAt: now } }],

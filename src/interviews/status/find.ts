@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import mongoose, { type Types } from 'mongoose';
-import { type ReferralCodeRecord, ReferralCodes } from '../../coupons/referral-codes/model.ts';
-import { parseStatusSecret } from '../../coupons/referral-codes/secret.ts';
-import { type AuditEventRecord, AuditEvents } from '../../platform/audit/model.ts';
+import { ReferralCodeModel, type ReferralCodeRecord } from '../../coupons/referral-codes/model.ts';
+import { normalizePageSecret } from '../../coupons/referral-codes/secret.ts';
+import { AuditEventModel, type AuditEventRecord } from '../../platform/audit/model.ts';
 import type { Config } from '../../platform/config.ts';
 import {
   countAgainstLimit,
@@ -18,9 +18,9 @@ import { dayBoundsAt } from '../../platform/lib/day.ts';
 import { listLocations } from '../../study/locations/find.ts';
 import { hasIncentives, incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy, type StudyRecord } from '../../study/settings/model.ts';
-import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import { formatAmount } from '../incentives/totals.ts';
-import { type SurveyRecord, Surveys } from '../surveys/model.ts';
+import { IncentiveModel, type IncentiveRecord } from '../incentives/model.ts';
+import { decimalAmount } from '../incentives/totals.ts';
+import { SurveyModel, type SurveyRecord } from '../surveys/model.ts';
 
 /** Enough for everyone on a shelter's Wi-Fi. Unknown secrets count too. */
 const STATUS_LIMIT: RateLimit = { name: 'status', points: 300, duration: 3_600 };
@@ -43,12 +43,12 @@ export async function findRespondentStatus(text: string, now: Date, { timeZone }
 export type RespondentStatusTotals = NonNullable<Awaited<ReturnType<typeof readStatus>>['totals']>;
 
 async function readStatus(text: string, now: Date, timeZone: string) {
-  const secret = parseStatusSecret(text);
+  const secret = normalizePageSecret(text);
   const statusHash = hashStatusSecret(secret ?? '');
   const [study, sites, survey] = await Promise.all([
     loadStudy(),
     listLocations(),
-    Surveys.findOne({ statusHash }, { createdAt: 1 }).lean<Pick<SurveyRecord, '_id' | 'createdAt'>>(),
+    SurveyModel.findOne({ statusHash }, { createdAt: 1 }).lean<Pick<SurveyRecord, '_id' | 'createdAt'>>(),
   ]);
   const zone = study.timeZone ?? timeZone;
   const asOf = dayBoundsAt(now, zone).start;
@@ -61,9 +61,10 @@ async function readStatus(text: string, now: Date, timeZone: string) {
 }
 
 async function countCoupons(survey: Types.ObjectId, asOf: Date) {
-  const codes = await ReferralCodes.find({ survey }, { handedOutAt: 1, createdAt: 1, redeemedAt: 1 }).lean<
-    ReferralCodeRecord[]
-  >();
+  const codes = await ReferralCodeModel.find(
+    { survey },
+    { handedOutAt: 1, createdAt: 1, redeemedAt: 1 },
+  ).lean<ReferralCodeRecord[]>();
   const issuedCodes = codes.filter(({ handedOutAt, createdAt }) => (handedOutAt ?? createdAt) < asOf);
   // By when the service received them, not by interview date, so that the figures don't change during the day.
   const returned = issuedCodes.filter(({ redeemedAt }) => redeemedAt && redeemedAt < asOf);
@@ -79,9 +80,9 @@ const paidForRecruits = ({ incentives, earlierIncentives }: StudyRecord, since: 
   earlierIncentives.some(({ until, settings }) => until > since && settings.recruit !== null);
 
 async function sumIncentives(survey: Types.ObjectId, asOf: Date, study: StudyRecord) {
-  const stored = await Incentives.find({ survey, createdAt: { $lt: asOf } }).lean<IncentiveRecord[]>();
+  const stored = await IncentiveModel.find({ survey, createdAt: { $lt: asOf } }).lean<IncentiveRecord[]>();
   const ids = stored.map(({ _id }) => _id);
-  const changes = await AuditEvents.find(
+  const changes = await AuditEventModel.find(
     { record: { $in: ids.length > 0 ? ids : [survey] }, createdAt: { $gte: asOf } },
     { record: 1, changes: 1 },
   )
@@ -94,7 +95,7 @@ async function sumIncentives(survey: Types.ObjectId, asOf: Date, study: StudyRec
     const sum = then
       .filter(({ state }) => state === targetState)
       .reduce((all, one) => all + Number(one.amount), 0);
-    return formatAmount(sum, currency) ?? '';
+    return decimalAmount(sum, currency) ?? '';
   };
   return { currency, due: total('DUE'), paid: total('PAID') };
 }

@@ -7,7 +7,7 @@ import {
   renderPlainHtml,
 } from '../../coupons/print/plain-page.ts';
 import { formatSecret } from '../../coupons/referral-codes/secret.ts';
-import { fillParams } from '../../platform/http/problems/error-codes.ts';
+import { fillPlaceholders } from '../../platform/http/problems/error-codes.ts';
 import { isoDateAt } from '../../platform/lib/day.ts';
 import type { RespondentStatusTotals } from './find.ts';
 
@@ -26,7 +26,7 @@ export function renderRespondentStatusPage({ totals, secret, url, ...page }: Res
       totals
         ? [
             `<h2>${status.title}</h2>${lines(totals, status, language)}`,
-            `<p>${escapeHtml(fillParams(status.asOf, { day: dayOf(totals, language) }))}</p>`,
+            `<p>${escapeHtml(fillPlaceholders(status.asOf, { day: dayOf(totals, language) }))}</p>`,
             codeHtml(url, formatSecret(secret), status.secret, status.show),
             totals.incentives ? `<p>${status.claim}</p>` : '',
             `<p>${status.keep}</p>`,

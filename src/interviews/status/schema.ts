@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Instant, NonNegativeInteger } from '../../platform/http/field-schemas.ts';
 import { Amount } from '../../study/settings/incentives.ts';
 
-export const RespondentStatus = z
+export const RespondentStatusReply = z
   .object({
     study: z.object({
       name: z.string().meta({ example: 'Winter count' }),

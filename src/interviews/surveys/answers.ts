@@ -10,7 +10,7 @@ import type { CameWithCouponValue } from '../../questionnaires/definition/coupon
 import { checkUnfinishedAnswers } from '../../questionnaires/in-progress-answers.ts';
 import type { QuestionnaireRecord } from '../../questionnaires/model.ts';
 import {
-  TOO_SLOW_ERRORS,
+  ANSWERS_TOO_SLOW_ERRORS,
   validateAnswers,
   withCalculatedValues,
 } from '../../questionnaires/validator/validator.ts';
@@ -66,6 +66,7 @@ async function validatedAnswers(
   // Removed before calculating, so that no stored value can depend on identity answers.
   const stored = removeIdentityAnswers(questionnaire, own);
   const whole = await withCalculatedValues(plain, stored, { moment: wallClockOf(at, zone), came }, by);
-  if (!whole) throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors: TOO_SLOW_ERRORS });
+  if (!whole)
+    throw problem('VALIDATION_ERROR', { why: fault('SOME_ANSWERS'), errors: ANSWERS_TOO_SLOW_ERRORS });
   return whole;
 }

@@ -20,13 +20,13 @@ interface Outcome {
   flags?: readonly { code: string }[] | undefined;
 }
 
-export const isCounted = ({ status, takesPart, flags }: Outcome): boolean =>
+export const isCompletedParticipation = ({ status, takesPart, flags }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart !== false && !flags?.some(({ code }) => code === 'NO_ROUND');
 /** Completed, but the person declined or isn't eligible. */
 export const isRefusalOrIneligible = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart === false;
 export const isInTheSample = (survey: Outcome & { review?: { state: string } | null | undefined }): boolean =>
-  isCounted(survey) && survey.review?.state !== 'REJECTED';
+  isCompletedParticipation(survey) && survey.review?.state !== 'REJECTED';
 export const isUndeletedInSample = (
   survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'flags' | 'deletedAt' | 'review'>,
 ): boolean => isInTheSample(survey) && !survey.deletedAt;

@@ -2,14 +2,14 @@
 import type { ClientSession, Types } from 'mongoose';
 import { circulatingSince } from '../../coupons/referral-codes/check.ts';
 import {
+  ReferralCodeModel,
   type ReferralCodeRecord,
-  ReferralCodes,
   SET_COUPON_DAYS_OUT,
 } from '../../coupons/referral-codes/model.ts';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { earliestStart, isClockOdd, isStartImpossible } from './interview-times.ts';
-import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from './model.ts';
+import { earliestPossibleStart, isClockOdd, isStartImpossible } from './interview-times.ts';
+import { type FlagRecord, newFlag, SurveyModel, type SurveyRecord } from './model.ts';
 
 type Code = Pick<ReferralCodeRecord, 'handedOutAt' | 'createdAt' | 'redeemedAt' | 'redeemedBy' | 'validFrom'>;
 type TimedSurvey = Pick<SurveyRecord, '_id' | 'startedAt' | 'completedAt' | 'heldAt' | 'createdAt'>;
@@ -24,14 +24,17 @@ export function possibleStartsOfCoupon(code: Code | null, survey?: Pick<SurveyRe
 }
 
 /** The interview date of a survey with this coupon, plus a flag if the coupon shows that its clock was wrong. */
-export function checkDateByCoupon(
+export function interviewDateByCoupon(
   survey: TimedSurvey,
   code: Code,
   now: Date,
 ): { heldAt: Date; flags: FlagRecord[] } {
   const { heldAt, createdAt } = survey;
   const isKnown = isClockOdd(survey);
-  if (isKnown || !isStartImpossible(survey, earliestStart(createdAt, possibleStartsOfCoupon(code, survey))))
+  if (
+    isKnown ||
+    !isStartImpossible(survey, earliestPossibleStart(createdAt, possibleStartsOfCoupon(code, survey)))
+  )
     return { heldAt, flags: [] };
   return { heldAt: createdAt, flags: [newFlag('CLOCK_ODD', null, now)] };
 }
@@ -44,17 +47,17 @@ export async function correctRecruitDates(
 ): Promise<Types.ObjectId[]> {
   const times = { startedAt: 1, completedAt: 1, heldAt: 1, createdAt: 1 };
   const fields = { ...times, location: 1, flags: 1, referralCode: 1 };
-  const surveys = await Surveys.find({ _id: { $in: recruits } }, fields)
+  const surveys = await SurveyModel.find({ _id: { $in: recruits } }, fields)
     .session(session)
     .lean<SurveyRecord[]>();
   const redeemed = surveys.flatMap(({ referralCode }) => referralCode ?? []);
-  const codes = await ReferralCodes.find({ code: { $in: redeemed } })
+  const codes = await ReferralCodeModel.find({ code: { $in: redeemed } })
     .session(session)
     .lean<ReferralCodeRecord[]>();
   const surveyIds: Types.ObjectId[] = [];
   for (const survey of surveys) {
     const code = codes.find((one) => one.code === survey.referralCode);
-    const judged = code && checkDateByCoupon(survey, code, author.now);
+    const judged = code && interviewDateByCoupon(survey, code, author.now);
     if (!judged?.flags.length) continue;
     await countByArrival(session, survey, judged, author);
     surveyIds.push(survey._id);
@@ -65,15 +68,15 @@ export async function correctRecruitDates(
 async function countByArrival(
   session: ClientSession,
   survey: SurveyRecord,
-  judged: ReturnType<typeof checkDateByCoupon>,
+  judged: ReturnType<typeof interviewDateByCoupon>,
   author: Author,
 ): Promise<void> {
   const { _id, location, createdAt, flags, referralCode } = survey;
   const after = { heldAt: judged.heldAt, flags: [...flags, ...judged.flags] };
-  await Surveys.collection.updateOne({ _id }, { $set: after }, { session });
+  await SurveyModel.collection.updateOne({ _id }, { $set: after }, { session });
   await dateCouponsByArrival(session, survey);
   const returned = [{ $set: { returnedAt: createdAt } }, SET_COUPON_DAYS_OUT];
-  await ReferralCodes.collection.updateOne({ code: referralCode ?? '' }, returned, { session });
+  await ReferralCodeModel.collection.updateOne({ code: referralCode ?? '' }, returned, { session });
   const changes = changesOf({ heldAt: survey.heldAt, flags }, after);
   await audit(session, author, { action: 'update', subject: 'Survey', record: _id, location, changes });
 }
@@ -97,7 +100,7 @@ export async function dateCouponsByArrival(
       ],
     },
   });
-  await ReferralCodes.collection.updateMany(
+  await ReferralCodeModel.collection.updateMany(
     { survey, $expr: isEarly(at) },
     [
       { $set: { ...later('validFrom'), ...later('expiresAt') } },

@@ -4,7 +4,7 @@
  */
 import type { ClientSession, Types } from 'mongoose';
 import { parseCode } from '../../coupons/referral-codes/code.ts';
-import { Seeds } from '../../coupons/seeds/model.ts';
+import { SeedModel } from '../../coupons/seeds/model.ts';
 import { eraseAuditValues, eraseReasons } from '../../platform/audit/erase-values.ts';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
@@ -13,13 +13,13 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { parseId } from '../../platform/rights/guard.ts';
 import { eraseCardNumbers } from '../cards/give.ts';
-import { Incentives } from '../incentives/model.ts';
+import { IncentiveModel } from '../incentives/model.ts';
 import { eraseContacts } from '../messages/end.ts';
-import { type SurveyRecord, Surveys } from './model.ts';
-import { Identities } from './repeats/identities.ts';
-import { SurveyComments } from './review/comments.ts';
-import { Dismissals } from './review/dismissals.ts';
-import { SurveyCopies } from './submit/second-copies.ts';
+import { SurveyModel, type SurveyRecord } from './model.ts';
+import { IdentityHashModel } from './repeats/identities.ts';
+import { SurveyCommentModel } from './review/comments.ts';
+import { DismissalModel } from './review/dismissals.ts';
+import { SecondSurveyCopyModel } from './submit/second-copies.ts';
 
 interface Erasure {
   reason: string;
@@ -39,7 +39,7 @@ export async function eraseSurvey(
   const expectedVersion = parseIfMatch(ifMatch);
   const _id = parseId(id);
   return await inTransaction(async (session) => {
-    const survey = await Surveys.findById(_id).session(session).lean<SurveyRecord>();
+    const survey = await SurveyModel.findById(_id).session(session).lean<SurveyRecord>();
     if (!survey) throw problem('NOT_FOUND');
     if (!mayErase(survey)) throw problem('FORBIDDEN');
     if (!survey.erasedAt) requireExpectedVersion(expectedVersion, survey);
@@ -47,7 +47,7 @@ export async function eraseSurvey(
     if (Object.values(counts).every((count) => count === 0)) return survey;
     const { location } = survey;
     await audit(session, { by, now }, { action: 'erase', subject: 'Survey', record: _id, location, reason });
-    const erased = await Surveys.findById(_id).session(session).lean<SurveyRecord>();
+    const erased = await SurveyModel.findById(_id).session(session).lean<SurveyRecord>();
     return erased ?? survey;
   }, deadline);
 }
@@ -74,7 +74,7 @@ export async function eraseSurveyContents(
 ): Promise<ErasedCounts> {
   const ofSurveys = { survey: { $in: ids } };
   const codes = await presentedCodes(session, ids);
-  const { modifiedCount } = await Surveys.collection.updateMany(
+  const { modifiedCount } = await SurveyModel.collection.updateMany(
     { _id: { $in: ids }, erasedAt: null },
     [
       {
@@ -113,13 +113,13 @@ export async function eraseSurveyContents(
     ],
     { session },
   );
-  const copies = await SurveyCopies.collection.deleteMany(ofSurveys, { session });
-  const comments = await SurveyComments.collection.deleteMany(ofSurveys, { session });
+  const copies = await SecondSurveyCopyModel.collection.deleteMany(ofSurveys, { session });
+  const comments = await SurveyCommentModel.collection.deleteMany(ofSurveys, { session });
   const seeds = await eraseSeedNotes(session, ids);
   const withoutComment = { $set: { comment: '' } };
-  const dismissals = await Dismissals.collection.updateMany(ofSurveys, withoutComment, { session });
+  const dismissals = await DismissalModel.collection.updateMany(ofSurveys, withoutComment, { session });
   const incentives = await eraseIncentiveTexts(session, ids);
-  const identities = await Identities.collection.deleteMany(ofSurveys, { session });
+  const identities = await IdentityHashModel.collection.deleteMany(ofSurveys, { session });
   return {
     surveys: modifiedCount,
     surveycopies: copies.deletedCount,
@@ -136,9 +136,9 @@ export async function eraseSurveyContents(
 
 /** Erases notes about the people who came with a seed's coupon. */
 async function eraseSeedNotes(session: ClientSession, ids: Types.ObjectId[]): Promise<number> {
-  const came = Surveys.find({ _id: { $in: ids }, recruiter: null, seed: { $ne: null } }, { seed: 1 });
+  const came = SurveyModel.find({ _id: { $in: ids }, recruiter: null, seed: { $ne: null } }, { seed: 1 });
   const seeds = (await came.session(session).lean()).flatMap(({ seed }) => seed ?? []);
-  const { modifiedCount } = await Seeds.collection.updateMany(
+  const { modifiedCount } = await SeedModel.collection.updateMany(
     { _id: { $in: seeds }, survey: { $in: ids }, note: { $ne: null } },
     { $set: { note: null } },
     { session },
@@ -151,20 +151,20 @@ async function eraseSeedNotes(session: ClientSession, ids: Types.ObjectId[]): Pr
  * because the money was spent.
  */
 async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]) {
-  const recruited = Surveys.find({ _id: { $in: ids }, recruiter: { $ne: null } }, { recruiter: 1 });
+  const recruited = SurveyModel.find({ _id: { $in: ids }, recruiter: { $ne: null } }, { recruiter: 1 });
   const recruiters = (await recruited.session(session).lean()).flatMap(({ recruiter }) => recruiter ?? []);
   const own = { survey: { $in: ids } };
   const forBringing = { survey: { $in: recruiters }, kind: 'RECRUIT' as const, recruit: { $in: ids } };
-  const incentives = await Incentives.find({ $or: [own, forBringing] }, { _id: 1 })
+  const incentives = await IncentiveModel.find({ $or: [own, forBringing] }, { _id: 1 })
     .session(session)
     .lean();
   const written = { $or: [{ reason: { $ne: null } }, { reference: { $ne: null } }] };
-  const { modifiedCount: ofOwn } = await Incentives.collection.updateMany(
+  const { modifiedCount: ofOwn } = await IncentiveModel.collection.updateMany(
     { ...own, ...written },
     { $set: { reference: null, reason: null } },
     { session },
   );
-  const { modifiedCount: ofOthers } = await Incentives.collection.updateMany(
+  const { modifiedCount: ofOthers } = await IncentiveModel.collection.updateMany(
     { ...forBringing, reason: { $ne: null } },
     { $set: { reason: null } },
     { session },
@@ -185,7 +185,7 @@ async function eraseIncentiveTexts(session: ClientSession, ids: Types.ObjectId[]
  * phone number.
  */
 async function presentedCodes(session: ClientSession, ids: Types.ObjectId[]): Promise<string[]> {
-  const texts = Surveys.collection.aggregate<{ _id: string | null }>(
+  const texts = SurveyModel.collection.aggregate<{ _id: string | null }>(
     [{ $match: { _id: { $in: ids } } }, { $unwind: '$flags' }, { $group: { _id: '$flags.referralCode' } }],
     { session },
   );

@@ -27,7 +27,7 @@ export const isStartImpossible = ({ startedAt }: Pick<Times, 'startedAt'>, earli
  * The earliest time at which an interview can have begun: after its coupon was handed out, its questionnaire version
  * was created, and its interviewer's account and the study were created. Events after the arrival are ignored.
  */
-export const earliestStart = (arrival: Date, events: (Date | null | undefined)[]): Date =>
+export const earliestPossibleStart = (arrival: Date, events: (Date | null | undefined)[]): Date =>
   new Date(Math.max(0, ...events.flatMap((at) => (at && at <= arrival ? [at.getTime()] : []))));
 
 /** Whether the times are implausible: over a year before arrival, too early, or ending before the start. */

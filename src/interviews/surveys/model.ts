@@ -193,4 +193,4 @@ schema.index(
   },
 );
 
-export const Surveys = mongoose.model<SurveyRecord>('Survey', schema);
+export const SurveyModel = mongoose.model<SurveyRecord>('Survey', schema);

@@ -7,11 +7,11 @@ import type { ClientSession, Types } from 'mongoose';
 import { lockInTransaction } from '../../platform/db/transaction.ts';
 import { incentiveSettingsAt } from '../../study/settings/incentives.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
-import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
-import type { OwedInput, OwedInterview } from '../incentives/owed.ts';
+import { IncentiveModel, type IncentiveRecord } from '../incentives/model.ts';
+import type { InterviewForIncentives, OwedInput } from '../incentives/owed.ts';
 import { isInTheSample } from './counted-interviews.ts';
 import { interviewEnd } from './interview-times.ts';
-import { type SurveyRecord, Surveys } from './model.ts';
+import { SurveyModel, type SurveyRecord } from './model.ts';
 
 const FIELDS = {
   status: 1,
@@ -36,7 +36,7 @@ export const earnsIncentive = (
 /** When it was completed, or arrived if the clock was wrong. Determines which settings apply. */
 export const completionTime = (survey: Omit<SettledSurvey, '_id' | 'recruiter'>) => interviewEnd(survey);
 
-export const toIncentiveInterview = (survey: SettledSurvey): OwedInterview => ({
+export const toIncentiveInterview = (survey: SettledSurvey): InterviewForIncentives => ({
   _id: survey._id,
   counts: earnsIncentive(survey),
   at: completionTime(survey),
@@ -58,14 +58,14 @@ export async function readOwedInputs(
   ids: Types.ObjectId[],
   now: Date,
 ): Promise<OwedInput[]> {
-  const surveys = await Surveys.collection
+  const surveys = await SurveyModel.collection
     .aggregate<SettledSurvey & { incentives: IncentiveRecord[] }>(
       [
         { $match: { $or: [{ _id: { $in: ids } }, { recruiter: { $in: ids } }] } },
         { $project: { ...FIELDS, review: 1 } },
         {
           $lookup: {
-            from: Incentives.collection.name,
+            from: IncentiveModel.collection.name,
             localField: '_id',
             foreignField: 'survey',
             as: 'incentives',

@@ -1,12 +1,12 @@
 /** The recruitment tree: updates seed and wave below a survey whose place became known late, and prevents cycles. */
 import type { ClientSession, Types } from 'mongoose';
-import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
+import { ReferralCodeModel } from '../../coupons/referral-codes/model.ts';
 import { audit } from '../../platform/audit/model.ts';
 import { lockInTransaction } from '../../platform/db/transaction.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { correctRecruitDates } from './dates-by-coupon.ts';
 import { isClockOdd } from './interview-times.ts';
-import { type SurveyRecord, Surveys } from './model.ts';
+import { SurveyModel, type SurveyRecord } from './model.ts';
 import { moveToRound } from './round-moves.ts';
 
 /**
@@ -15,8 +15,8 @@ import { moveToRound } from './round-moves.ts';
  */
 export const RECRUITMENT_LOCK = 'recruitment';
 
-export type TreePosition = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
-type PlacedSurvey = TreePosition & Pick<SurveyRecord, 'location'>;
+export type ChainPosition = Pick<SurveyRecord, 'seed' | 'wave'> & { _id: Types.ObjectId };
+type PlacedSurvey = ChainPosition & Pick<SurveyRecord, 'location'>;
 
 /** The `candidates` that are `survey` itself or its ancestors. Walks up by `_id`, one lookup per wave. */
 export async function findSelfAndAncestors(
@@ -25,13 +25,13 @@ export async function findSelfAndAncestors(
   candidates: Types.ObjectId[],
 ): Promise<Types.ObjectId[]> {
   if (!survey || candidates.length === 0) return [];
-  const [result] = await Surveys.collection
+  const [result] = await SurveyModel.collection
     .aggregate<{ ancestors: { _id: Types.ObjectId }[] }>(
       [
         { $match: { _id: survey } },
         {
           $graphLookup: {
-            from: Surveys.collection.collectionName,
+            from: SurveyModel.collection.collectionName,
             startWith: '$recruiter',
             connectFromField: 'recruiter',
             connectToField: '_id',
@@ -54,14 +54,14 @@ export async function findSelfAndAncestors(
  */
 export async function linkRecruits(
   session: ClientSession,
-  recruiter: TreePosition & Pick<SurveyRecord, 'round' | 'startedAt' | 'completedAt' | 'heldAt'>,
+  recruiter: ChainPosition & Pick<SurveyRecord, 'round' | 'startedAt' | 'completedAt' | 'heldAt'>,
   recruits: Types.ObjectId[],
   doer: Author,
 ): Promise<Types.ObjectId[]> {
   if (recruits.length === 0) return [];
   await lockInTransaction(session, RECRUITMENT_LOCK);
   const wave = recruiter.seed && recruiter.wave !== null ? recruiter.wave + 1 : null;
-  await Surveys.collection.updateMany(
+  await SurveyModel.collection.updateMany(
     { _id: { $in: recruits } },
     {
       $set: { recruiter: recruiter._id, seed: recruiter.seed, wave, updatedAt: doer.now },
@@ -93,13 +93,13 @@ export async function setTreePlacesOfDescendants(
   let above = parents;
   for (let depth = wave + 1; ; depth++) {
     const place = { chain: seed, wave: depth - 1 };
-    await ReferralCodes.collection.updateMany({ survey: { $in: above } }, { $set: place }, { session });
-    const below = await Surveys.find({ recruiter: { $in: above }, seed: null }, { _id: 1 })
+    await ReferralCodeModel.collection.updateMany({ survey: { $in: above } }, { $set: place }, { session });
+    const below = await SurveyModel.find({ recruiter: { $in: above }, seed: null }, { _id: 1 })
       .session(session)
       .lean();
     if (below.length === 0) return;
     above = below.map((one) => one._id);
-    await Surveys.collection.updateMany(
+    await SurveyModel.collection.updateMany(
       { _id: { $in: above } },
       { $set: { seed, wave: depth, updatedAt: doer.now } },
       { session },
@@ -120,7 +120,7 @@ async function auditChanges(
 ): Promise<void> {
   const event = { ...UPDATE_EVENT, changes };
   const ids = { _id: { $in: surveys } };
-  const records = await Surveys.find(ids, { location: 1 })
+  const records = await SurveyModel.find(ids, { location: 1 })
     .session(session)
     .lean<Pick<SurveyRecord, '_id' | 'location'>[]>();
   await audit(session, doer, ...records.map(({ _id: record, location }) => ({ ...event, record, location })));
@@ -135,14 +135,14 @@ export async function clearTreePlaceBelow(
   let above = parents;
   for (;;) {
     const away = { $unset: { chain: '' as const, wave: '' as const } };
-    await ReferralCodes.collection.updateMany({ survey: { $in: above } }, away, { session });
-    const below = await Surveys.find({ recruiter: { $in: above } }, { seed: 1, wave: 1, location: 1 })
+    await ReferralCodeModel.collection.updateMany({ survey: { $in: above } }, away, { session });
+    const below = await SurveyModel.find({ recruiter: { $in: above } }, { seed: 1, wave: 1, location: 1 })
       .session(session)
       .lean<PlacedSurvey[]>();
     if (below.length === 0) return;
     above = below.map((one) => one._id);
     const nowhere = { $set: { seed: null, wave: null, updatedAt: doer.now } };
-    await Surveys.collection.updateMany({ _id: { $in: above } }, nowhere, { session });
+    await SurveyModel.collection.updateMany({ _id: { $in: above } }, nowhere, { session });
     await audit(session, doer, ...below.filter(({ seed }) => seed).map(lostPlaceEvent));
   }
 }

@@ -1,12 +1,12 @@
 /** Moves surveys to the round of their chain, with everything below them. */
 import type { ClientSession, Types } from 'mongoose';
-import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
+import { ReferralCodeModel } from '../../coupons/referral-codes/model.ts';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { loadRounds } from '../../study/rounds/model.ts';
 import { isRoundClosedAt, type RoundSpan } from '../../study/rounds/spans.ts';
-import { Incentives } from '../incentives/model.ts';
-import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from './model.ts';
+import { IncentiveModel } from '../incentives/model.ts';
+import { type FlagRecord, newFlag, SurveyModel, type SurveyRecord } from './model.ts';
 
 const FIELDS = { round: 1, heldAt: 1, flags: 1, location: 1, recruiter: 1 } as const;
 type Moved = Pick<SurveyRecord, '_id' | keyof typeof FIELDS>;
@@ -58,7 +58,7 @@ export async function moveDescendantsToRound(
 }
 
 const readMoved = (session: ClientSession, filter: object) =>
-  Surveys.find(filter, FIELDS).session(session).lean<Moved[]>();
+  SurveyModel.find(filter, FIELDS).session(session).lean<Moved[]>();
 
 /** Adds NO_ROUND if the interview was held after the round was closed, otherwise removes it. */
 export function flagsAfterRoundMove(
@@ -80,7 +80,7 @@ async function storeRounds(
 ): Promise<void> {
   const { _id, location, round, flags } = before;
   const set = { $set: { ...after, updatedAt: author.now } };
-  await Surveys.collection.updateOne({ _id }, set, { session });
+  await SurveyModel.collection.updateOne({ _id }, set, { session });
   const changes = changesOf({ round, flags }, after);
   await audit(session, author, { action: 'update', subject: 'Survey', record: _id, location, changes });
 }
@@ -91,6 +91,6 @@ async function moveRelatedRecords(
   round: Types.ObjectId,
 ): Promise<void> {
   const update = { $set: { round } };
-  await ReferralCodes.collection.updateMany({ survey: { $in: surveys } }, update, { session });
-  await Incentives.collection.updateMany({ survey: { $in: surveys } }, update, { session });
+  await ReferralCodeModel.collection.updateMany({ survey: { $in: surveys } }, update, { session });
+  await IncentiveModel.collection.updateMany({ survey: { $in: surveys } }, update, { session });
 }

@@ -7,9 +7,15 @@ import { dateFilter } from '../../platform/http/lists/date-range.ts';
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isSealed } from '../../platform/http/receipts.ts';
-import { createdReply, largeReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
+import {
+  createdReply,
+  defineRoute,
+  largeReply,
+  noContentReply,
+  routeGroup,
+} from '../../platform/http/route.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
-import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { type Actor, authorFromActor } from '../../platform/rights/actor.ts';
 import type { CollectionSettings } from '../../platform/rights/collection.ts';
 import { parseId, permittedFilter, visibleFilter } from '../../platform/rights/guard.ts';
 import { cachedQuestionnaire } from '../../questionnaires/model.ts';
@@ -17,32 +23,33 @@ import { AnswersInWords, AnswersInWordsQuery } from '../../questionnaires/schema
 import { MINIMAL_RESPONSES } from '../../questionnaires/shipped/default-questionnaire.ts';
 import { answersInWords } from '../../questionnaires/validator/validator.ts';
 import { fieldDecryptionKeys } from '../../study/settings/field-keys.ts';
-import { findContactState, type ShownContact } from '../contacts/store.ts';
+import { type ContactSummary, findContactState } from '../contacts/store.ts';
 import { updateSurvey } from './change/change.ts';
 import { deleteSurvey, restoreSurvey } from './change/delete.ts';
-import { hideNote } from './change/note.ts';
+import { hideNoteFromReader } from './change/note.ts';
 import { takeOverCode } from './change/take-code.ts';
 import { eraseSurvey } from './erase.ts';
 import { importSurveys, MAX_IMPORT_BYTES } from './import/import.ts';
-import { type SurveyRecord, Surveys } from './model.ts';
+import { SurveyModel, type SurveyRecord } from './model.ts';
 import { surveyHistory } from './read/history.ts';
 import { listSurveys } from './read/list.ts';
 import { loadToRead, recordReadIfUnchanged } from './read/read.ts';
 import { surveySearchFilter } from './read/search-filter.ts';
 import { surveyReceiptOf } from './receipt.ts';
-import { checkRepeat } from './repeats/repeat-check.ts';
+import { checkRepeatInterview } from './repeats/repeat-check.ts';
 import { withRepeatFlag } from './repeats/repeat-detection.ts';
 import { addComment, listComments } from './review/comments.ts';
-import { reviewSurvey, reviewSurveys, undoReview } from './review/review.ts';
+import { applyReviewDecision, reviewSurveys, undoReview } from './review/review.ts';
 import {
   BulkReview,
   BulkReviewed,
   ChangedSurvey,
+  CodeTakeover,
   CommentInput,
   CommentQuery,
   MAX_SEALED_BYTES,
-  RepeatChecked,
   RepeatCheckRequest,
+  RepeatCheckResult,
   Survey,
   SurveyComment,
   SurveyCommentList,
@@ -56,14 +63,13 @@ import {
   SurveyReceipt,
   SurveyReviewRequest,
   SurveySubmission,
-  TakeCode,
   Unsealed,
   UnsealRequest,
 } from './schema.ts';
 import { openSubmission } from './sealed/open-sealed.ts';
 import { unsealAnswers } from './sealed/unseal.ts';
-import { withSecondCopies } from './submit/second-copies.ts';
-import { submitSurvey } from './submit/submit.ts';
+import { withDuplicateSubmissions } from './submit/second-copies.ts';
+import { storeSubmittedSurvey } from './submit/submit.ts';
 
 function flagged(actor: Actor, flag: NonNullable<SurveyQuery['flag']>): object {
   if (flag !== 'any' && flag !== 'POSSIBLE_REPEAT') return { 'flags.code': flag };
@@ -89,10 +95,10 @@ function filterOf(actor: Actor, query: SurveyQuery): object {
 const whole = async (
   actor: Actor,
   survey: SurveyRecord,
-  contactOrRead: ShownContact | null | ReturnType<typeof findContactState> = findContactState(survey._id),
+  contactOrRead: ContactSummary | null | ReturnType<typeof findContactState> = findContactState(survey._id),
 ) => {
-  const [fullSurvey, contact] = await Promise.all([withSecondCopies(survey), contactOrRead]);
-  const visibleSurvey = hideNote(actor, await withRepeatFlag(actor, fullSurvey));
+  const [fullSurvey, contact] = await Promise.all([withDuplicateSubmissions(survey), contactOrRead]);
+  const visibleSurvey = hideNoteFromReader(actor, await withRepeatFlag(actor, fullSurvey));
   return visibleSurvey === survey ? { ...visibleSurvey, contact } : largeReply({ ...visibleSurvey, contact });
 };
 
@@ -118,7 +124,7 @@ type FindSuspects = (
 export function surveyRoutes(collections: readonly CollectionSettings[], findSuspects: FindSuspects) {
   const namesOf = recordNameFinder(collections);
   return routeGroup({ tag: 'Surveys' }, [
-    route({
+    defineRoute({
       method: 'get',
       path: '/api/surveys',
       memory: (query) => (query.fields === 'full' ? 'file' : 'page'),
@@ -133,10 +139,10 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
           _id: { $in: await findSuspects(actor, query.finding === 'any' ? undefined : query.finding) },
         };
         const filter = { ...filterOf(actor, query), ...searchFilter, ...suspects };
-        return await listSurveys(actor, visibleFilter(actor, ['read'], Surveys, filter), query, deps.log);
+        return await listSurveys(actor, visibleFilter(actor, ['read'], SurveyModel, filter), query, deps.log);
       },
     }),
-    route({
+    defineRoute({
       method: 'get',
       path: '/api/surveys/:id',
       // The largest survey needs 10 MB, but with the 4 MB of "small" more requests run at once and share their round
@@ -153,7 +159,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
         return await whole(actor, survey, contact);
       },
     }),
-    route({
+    defineRoute({
       method: 'get',
       path: '/api/surveys/:id/answers',
       memory: 'large',
@@ -181,7 +187,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
         );
       },
     }),
-    route({
+    defineRoute({
       method: 'get',
       path: '/api/surveys/:id/history',
       memory: 'large',
@@ -192,7 +198,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
         return largeReply(surveyHistory(actor, survey, namesOf));
       },
     }),
-    route({
+    defineRoute({
       method: 'post',
       path: '/api/surveys',
       summary: 'Submit a survey',
@@ -211,7 +217,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
       problems: [...Object.values(PROBLEM_BY_CODE_FAULT), 'EDIT_CONFLICT', 'NO_ROUND'],
       handle: async ({ actor, body, deps }) => {
         const opened = openSubmission(body, actor.user._id, fieldDecryptionKeys(deps.config));
-        const submitted = await submitSurvey(actor, opened, deps.config);
+        const submitted = await storeSubmittedSurvey(actor, opened, deps.config);
         const survey =
           actor.isSendToken || isSealed(body)
             ? surveyReceiptOf(submitted.survey)
@@ -225,7 +231,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
         return submitted.created ? createdReply(survey, `/api/surveys/${submitted.survey._id}`) : survey;
       },
     }),
-    route({
+    defineRoute({
       method: 'post',
       path: '/api/surveys/import',
       isLong: true,
@@ -253,7 +259,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
           unexpected: (error) => deps.log.error({ err: error }, 'an import failed'),
         }),
     }),
-    route({
+    defineRoute({
       method: 'post',
       path: '/api/surveys/unseal',
       summary: 'Open what you sealed on a phone and can’t open there any more',
@@ -269,7 +275,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
       handle: async ({ actor, body, deps }) =>
         await unsealAnswers(actor, body, fieldDecryptionKeys(deps.config)),
     }),
-    route({
+    defineRoute({
       method: 'post',
       path: '/api/surveys/repeat-check',
       summary: 'Check if someone with these identity clues was interviewed before',
@@ -280,10 +286,10 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
         questionnaire: '665f1c2ab7e4d90012345678',
         clues: { birthDay: 7, birthMonth: '3', birthYear: 1971, firstNameStart: 'Zo', lastNameStart: 'Ng' },
       },
-      reply: { 200: RepeatChecked },
-      handle: async ({ actor, body, deps }) => await checkRepeat(actor, body, deps.config),
+      reply: { 200: RepeatCheckResult },
+      handle: async ({ actor, body, deps }) => await checkRepeatInterview(actor, body, deps.config),
     }),
-    route({
+    defineRoute({
       method: 'patch',
       path: '/api/surveys/:id',
       memory: 'large',
@@ -304,21 +310,21 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
         return actor.isSendToken ? surveyReceiptOf(survey) : await afterWrite(actor, survey, deps);
       },
     }),
-    route({
+    defineRoute({
       method: 'post',
       path: '/api/surveys/:id/take-code',
       ifMatch: true,
       summary: 'Take over a referral code from the survey that redeemed it first',
       description:
         'For a code that was presented twice. This survey must have no code, and the flag REFERRAL_CODE_USED with the code that `from` has. It gets the code and its place in the tree, regardless of dates. `from` loses its place and gets that flag, so the change can be reversed in the same way. Seed and wave of everyone below both surveys are updated.',
-      body: TakeCode,
+      body: CodeTakeover,
       example: { from: '665f1c2ab7e4d90012345678', reason: 'The coupon had been copied.' },
       reply: { 200: ChangedSurvey },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
       handle: async ({ actor, id, body, ifMatch, deps }) =>
         await afterWrite(actor, await takeOverCode(actor, id, body, ifMatch), deps),
     }),
-    route({
+    defineRoute({
       method: 'post',
       path: '/api/surveys/:id/review',
       memory: 'large',
@@ -331,9 +337,9 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
       reply: { 200: ChangedSurvey },
       problems: ['EDIT_CONFLICT', 'INVALID_TRANSITION'],
       handle: async ({ actor, id, body, ifMatch, deps }) =>
-        await afterWrite(actor, await reviewSurvey(actor, id, body, ifMatch), deps),
+        await afterWrite(actor, await applyReviewDecision(actor, id, body, ifMatch), deps),
     }),
-    route({
+    defineRoute({
       method: 'post',
       path: '/api/surveys/:id/review/undo',
       memory: 'large',
@@ -346,7 +352,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
       handle: async ({ actor, id, ifMatch, deps }) =>
         await afterWrite(actor, await undoReview(actor, id, ifMatch), deps),
     }),
-    route({
+    defineRoute({
       method: 'post',
       path: '/api/surveys/review',
       isLong: true,
@@ -358,7 +364,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
       handle: async ({ actor, body, deps }) =>
         await reviewSurveys(actor, body, (error) => deps.log.error({ err: error }, 'a review failed')),
     }),
-    route({
+    defineRoute({
       method: 'get',
       path: '/api/surveys/:id/comments',
       summary: 'List the comments on a survey, newest first',
@@ -367,7 +373,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
       handle: async ({ actor, id, query, deps }) =>
         await listComments(await loadToRead(actor, id, deps.log), query),
     }),
-    route({
+    defineRoute({
       method: 'post',
       path: '/api/surveys/:id/comments',
       summary: 'Comment on a survey',
@@ -379,14 +385,14 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
         return createdReply(await addComment(actor, id, body), `/api/surveys/${id}/comments`);
       },
     }),
-    route({
+    defineRoute({
       method: 'post',
       path: '/api/surveys/:id/restore',
       summary: 'Restore a deleted survey',
       reply: { 200: ChangedSurvey },
       handle: async ({ actor, id, deps }) => await afterWrite(actor, await restoreSurvey(actor, id), deps),
     }),
-    route({
+    defineRoute({
       method: 'post',
       path: '/api/surveys/:id/erase',
       memory: 'large',
@@ -401,10 +407,10 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
       handle: async ({ actor, id, body: { reason }, ifMatch, deps }) => {
         const mayErase = (survey: SurveyRecord) => actor.ability.can('erase', asSubject('Survey', survey));
         const erasure = { reason, ifMatch, mayErase };
-        return await afterWrite(actor, await eraseSurvey(id, erasure, authorOf(actor)), deps);
+        return await afterWrite(actor, await eraseSurvey(id, erasure, authorFromActor(actor)), deps);
       },
     }),
-    route({
+    defineRoute({
       method: 'delete',
       path: '/api/surveys/:id',
       summary: 'Delete a survey (soft)',

@@ -14,8 +14,8 @@ import {
 } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 import { FAULTS } from '../../platform/http/problems/error-codes.ts';
-import { FaultCodes, FaultParams, FieldErrors } from '../../platform/http/problems/field-errors.ts';
-import { Contact, ContactInput } from '../contacts/schema.ts';
+import { FaultParams, FieldErrorCode, FieldErrors } from '../../platform/http/problems/field-errors.ts';
+import { ContactInput, ContactStatus } from '../contacts/schema.ts';
 import { IncentiveHandedOver, IncentiveMethod } from '../incentives/schema.ts';
 import { QUALITY_CHECKS } from './checks.ts';
 
@@ -144,7 +144,7 @@ export const Survey = z
     createdAt: Instant.meta({ description: 'When the server received it.' }),
     updatedAt: Instant,
     version: z.int().min(1).meta({ description: 'For If-Match; increases with each change by a person.' }),
-    contact: Contact.nullable().optional().meta({
+    contact: ContactStatus.nullable().optional().meta({
       description:
         'Whether the person can be texted; null if they did not agree. Nobody sees the number. Not in lists.',
     }),
@@ -331,7 +331,7 @@ const ImportedSurvey = z.object({
   id: Id.nullable().meta({ description: 'The survey; null if it was refused.' }),
   code: z.string().nullable().meta({ description: 'The error code, if there is one.', example: null }),
   message: z.string().nullable().meta({ description: 'Why it was refused.', example: null }),
-  reason: FaultCodes.optional(),
+  reason: FieldErrorCode.optional(),
   params: FaultParams.optional(),
   errors: FieldErrors.optional(),
 });
@@ -390,13 +390,13 @@ export const SurveyPatch = z
   .meta({ id: 'SurveyPatch', minProperties: 1 });
 export type SurveyPatch = z.infer<typeof SurveyPatch>;
 
-export const TakeCode = z
+export const CodeTakeover = z
   .strictObject({
     from: IdInput.meta({ description: 'The survey that has redeemed the code.' }),
     reason: z.string().trim().min(1).max(500).meta({ example: 'The coupon had been copied.' }),
   })
   .meta({ id: 'TakeCode' });
-export type TakeCode = z.infer<typeof TakeCode>;
+export type CodeTakeover = z.infer<typeof CodeTakeover>;
 
 const ReviewFields = z.strictObject({
   state: ReviewState,
@@ -425,7 +425,7 @@ export const BulkReviewed = z
         id: Id,
         message: z.string(),
         code: z.string().nullable().meta({ description: 'The error code, if there is one.', example: null }),
-        reason: FaultCodes.optional(),
+        reason: FieldErrorCode.optional(),
       }),
     ),
   })
@@ -471,14 +471,14 @@ export const RepeatCheckRequest = z
   .meta({ id: 'RepeatCheck' });
 export type RepeatCheckRequest = z.infer<typeof RepeatCheckRequest>;
 
-export const RepeatChecked = z
+export const RepeatCheckResult = z
   .object({
     match: z.enum(['NONE', 'NEAR', 'EXACT']).meta({
       description: 'NEAR: all clues but one are the same, or one was skipped.',
     }),
   })
   .meta({ id: 'RepeatChecked' });
-export type RepeatChecked = z.infer<typeof RepeatChecked>;
+export type RepeatCheckResult = z.infer<typeof RepeatCheckResult>;
 
 export const SurveyQuery = z.strictObject({
   ...creationSortedQuery,

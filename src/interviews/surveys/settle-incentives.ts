@@ -9,8 +9,8 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { HOUR_MS } from '../../platform/lib/day.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { hasIncentives, hasRecruitLimit, incentiveSettingsAt } from '../../study/settings/incentives.ts';
-import { STUDY_ID, Studies, type StudyRecord } from '../../study/settings/model.ts';
-import { type IncentiveRecord, Incentives } from '../incentives/model.ts';
+import { STUDY_ID, StudyModel, type StudyRecord } from '../../study/settings/model.ts';
+import { IncentiveModel, type IncentiveRecord } from '../incentives/model.ts';
 import { changedIncentives, type OwedInput, type Payment } from '../incentives/owed.ts';
 import type { IncentiveHandedOver } from '../incentives/schema.ts';
 import {
@@ -144,7 +144,7 @@ async function queueMoneyDue(
 /** After the first incentive, the currency can't change. */
 async function fixCurrency(session: ClientSession, currency: string): Promise<void> {
   const same = { $in: [currency, null] };
-  const { matchedCount } = await Studies.collection.updateOne(
+  const { matchedCount } = await StudyModel.collection.updateOne(
     { _id: STUDY_ID, incentiveCurrency: same, 'incentives.currency': same },
     { $set: { incentiveCurrency: currency } },
     { session },
@@ -154,7 +154,7 @@ async function fixCurrency(session: ClientSession, currency: string): Promise<vo
 }
 
 /** For a coupon presented twice: the recruiter's incentive for it, paid or not, now belongs to the other survey. */
-export async function moveRecruitIncentive(
+export async function moveIncentiveToOtherRecruit(
   session: ClientSession,
   study: StudyRecord,
   { recruiter, from, to }: { recruiter: Types.ObjectId | null; from: Types.ObjectId; to: Types.ObjectId },
@@ -163,7 +163,7 @@ export async function moveRecruitIncentive(
   if (!recruiter || !hasIncentives(study)) return;
   await lockIncentivesOfPeople(session, [recruiter]);
   const of = { survey: recruiter, kind: 'RECRUIT', recruit: from } as const;
-  const before = await Incentives.collection.findOne<IncentiveRecord>(of, { session });
+  const before = await IncentiveModel.collection.findOne<IncentiveRecord>(of, { session });
   if (before) {
     const after = { ...before, recruit: to, updatedAt: author.now };
     await storeIncentives(session, [{ before, after }], author);

@@ -16,7 +16,7 @@ export function statusHashFieldsOf(hash: string | undefined, now: Date): Stored 
  * Stores the interview again without its hash if another interview has the same. That is too rare to check first. An
  * empty text counts as a malformed hash.
  */
-export async function withFreeStatusHash<T>(
+export async function dropTakenStatusHash<T>(
   hash: string | undefined,
   store: (statusHash: string | undefined) => Promise<T>,
 ): Promise<T> {

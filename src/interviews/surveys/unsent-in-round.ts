@@ -1,15 +1,15 @@
 /** What is still outstanding in a round: coupons, interviews on devices, payments and reviews. */
-import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
+import { ReferralCodeModel } from '../../coupons/referral-codes/model.ts';
 import type { DeviceRecord } from '../../study/devices/model.ts';
-import { Devices, NOTHING_PENDING_DATE } from '../../study/devices/model.ts';
+import { DeviceModel, NOTHING_PENDING_DATE } from '../../study/devices/model.ts';
 import type { RoundRecord } from '../../study/rounds/model.ts';
 import type { OutstandingInRound } from '../../study/rounds/routes.ts';
 import { incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import { Incentives } from '../incentives/model.ts';
-import { formatAmount, sumByStages, type TotalsGroup } from '../incentives/totals.ts';
+import { IncentiveModel } from '../incentives/model.ts';
+import { amountTotalsPipeline, decimalAmount, type TotalsGroup } from '../incentives/totals.ts';
 import { IN_THE_SAMPLE, NOT_DELETED } from './counted-interviews.ts';
-import { Surveys } from './model.ts';
+import { SurveyModel } from './model.ts';
 
 const MAX_DEVICES = 200;
 
@@ -20,16 +20,16 @@ export async function loadOutstandingInRound(
   const live = { round, state: 'LIVE', $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
   const [study, couponsOut, devices, [due], unreviewed] = await Promise.all([
     loadStudy(),
-    ReferralCodes.collection.countDocuments(live),
-    Devices.find({ pendingSince: { $lt: NOTHING_PENDING_DATE } })
+    ReferralCodeModel.collection.countDocuments(live),
+    DeviceModel.find({ pendingSince: { $lt: NOTHING_PENDING_DATE } })
       .sort({ pendingSince: 1, _id: 1 })
       .limit(MAX_DEVICES)
       .lean<DeviceRecord[]>(),
-    Incentives.collection
-      .aggregate<TotalsGroup>([{ $match: { round, state: 'DUE' } }, ...sumByStages(null)])
+    IncentiveModel.collection
+      .aggregate<TotalsGroup>([{ $match: { round, state: 'DUE' } }, ...amountTotalsPipeline(null)])
       .toArray(),
-    Surveys.collection.countDocuments({ round, ...NOT_DELETED, ...IN_THE_SAMPLE, review: null }),
+    SurveyModel.collection.countDocuments({ round, ...NOT_DELETED, ...IN_THE_SAMPLE, review: null }),
   ]);
-  const total = formatAmount(due?.sum ?? 0, incentiveCurrency(study));
+  const total = decimalAmount(due?.sum ?? 0, incentiveCurrency(study));
   return { couponsOut, devices, due: { count: due?.count ?? 0, total }, unreviewed };
 }

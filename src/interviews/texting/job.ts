@@ -6,7 +6,7 @@ import { takeLease, withLease } from '../../platform/db/lease.ts';
 import { HOUR_MS } from '../../platform/lib/day.ts';
 import { hasMessages } from '../../study/settings/messages.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import { Messages } from '../messages/model.ts';
+import { MessageModel } from '../messages/model.ts';
 import type { MessageProvider } from './provider.ts';
 import { queueCouponExpiryTexts } from './queue-due.ts';
 import { recoverStuckTexts } from './recover.ts';
@@ -62,7 +62,7 @@ export async function sendDueTexts(
 ): Promise<boolean> {
   const study = await loadStudy();
   const isOpen = { state: { $in: ['QUEUED', 'SENDING'] as ('QUEUED' | 'SENDING')[] } };
-  if (!hasMessages(study.messages) && !(await Messages.exists(isOpen))) return false;
+  if (!hasMessages(study.messages) && !(await MessageModel.exists(isOpen))) return false;
   // It would print what respondents are owed to the log.
   if (config.production && provider.name === 'console') return false;
   const lease = await takeLease('texts');

@@ -5,10 +5,10 @@ import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { isoDateAt } from '../../platform/lib/day.ts';
-import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { type Actor, authorFromActor } from '../../platform/rights/actor.ts';
 import { findRecord, requireReadsAll, requireRight, visibleFilter } from '../../platform/rights/guard.ts';
-import { Contacts } from '../contacts/model.ts';
-import { type MessageRecord, Messages } from '../messages/model.ts';
+import { ContactModel } from '../contacts/model.ts';
+import { MessageModel, type MessageRecord } from '../messages/model.ts';
 import { MessageKind, MessageState } from '../messages/schema.ts';
 import type { MessageQuery } from './schema.ts';
 
@@ -19,19 +19,19 @@ export async function listMessages(actor: Actor, query: MessageQuery) {
     ...(kind && { kind }),
     ...dateFilter('createdAt', query, actor.zone),
   };
-  return await loadRecordPage(Messages, visibleFilter(actor, ['read'], Messages, filter), query);
+  return await loadRecordPage(MessageModel, visibleFilter(actor, ['read'], MessageModel, filter), query);
 }
 
-export async function messageSummary(actor: Actor) {
+export async function messageTotals(actor: Actor) {
   requireReadsAll(actor, 'Message');
   const [groups, today, contacts] = await Promise.all([
-    Messages.collection
+    MessageModel.collection
       .aggregate<{ _id: { kind: string; state: string }; count: number }>([
         { $group: { _id: { kind: '$kind', state: '$state' }, count: { $sum: 1 } } },
       ])
       .toArray(),
-    Messages.countDocuments({ day: isoDateAt(actor.now, actor.zone) }),
-    Contacts.collection
+    MessageModel.countDocuments({ day: isoDateAt(actor.now, actor.zone) }),
+    ContactModel.collection
       .aggregate<{ _id: string; count: number }>([{ $group: { _id: '$state', count: { $sum: 1 } } }])
       .toArray(),
   ]);
@@ -57,16 +57,16 @@ export async function messageSummary(actor: Actor) {
  */
 export async function retryMessage(actor: Actor, id: string): Promise<MessageRecord> {
   return await inTransaction(async (session) => {
-    const before = await findRecord(Messages, id, session);
+    const before = await findRecord(MessageModel, id, session);
     requireRight(actor, 'update', 'Message', before);
     if (before.state !== 'FAILED' && before.state !== 'UNKNOWN') throw problem('INVALID_TRANSITION');
     if (before.state === 'UNKNOWN' && before.kind === 'CARD')
       throw problem('INVALID_TRANSITION', { why: fault('CARD_MAY_BE_SENT') });
     const queued = { state: 'QUEUED', error: null, sendAt: actor.now } as const;
-    await Messages.collection.updateOne({ _id: before._id }, { $set: queued }, { session });
+    await MessageModel.collection.updateOne({ _id: before._id }, { $set: queued }, { session });
     const changes = [{ path: 'state', before: before.state, after: queued.state }];
     const event = { action: 'update', subject: 'Message', record: before._id, changes } as const;
-    await audit(session, authorOf(actor), event);
+    await audit(session, authorFromActor(actor), event);
     return { ...before, ...queued };
   }, actor.deadline);
 }

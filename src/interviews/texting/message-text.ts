@@ -4,18 +4,18 @@
  * text reveals who wasn't eligible.
  */
 import type { ClientSession, Types } from 'mongoose';
-import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
+import { ReferralCodeModel } from '../../coupons/referral-codes/model.ts';
 import { DAY_MS, dayBoundsAt } from '../../platform/lib/day.ts';
 import { bestLanguage } from '../../platform/lib/languages/best-language.ts';
 import { listLocations } from '../../study/locations/find.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
-import { decryptCard, findGivenCard } from '../cards/give.ts';
-import { Incentives } from '../incentives/model.ts';
-import { formatAmount } from '../incentives/totals.ts';
+import { decryptCard, findGivenGiftCard } from '../cards/give.ts';
+import { IncentiveModel } from '../incentives/model.ts';
+import { decimalAmount } from '../incentives/totals.ts';
 import type { MessageRecord } from '../messages/model.ts';
 import type { MessageErrorCode } from '../messages/schema.ts';
 
-export interface MessageTextEnvironment {
+export interface TextingContext {
   study: StudyRecord;
   contactKey: string;
   zone: string;
@@ -42,7 +42,7 @@ interface PlaceholderValues {
 export async function messageText(
   session: ClientSession,
   message: MessageRecord & { survey: Types.ObjectId },
-  context: MessageTextEnvironment,
+  context: TextingContext,
 ): Promise<ComposedMessage | MessageErrorCode> {
   const { study } = context;
   const { on, text } = study.messages[KINDS[message.kind]];
@@ -92,21 +92,21 @@ const siteNames = async (): Promise<string> =>
 type Fill = (
   session: ClientSession,
   message: MessageRecord & { survey: Types.ObjectId },
-  context: MessageTextEnvironment,
+  context: TextingContext,
 ) => Promise<PlaceholderValues | MessageErrorCode>;
 
 const FILL: Record<MessageRecord['kind'], Fill> = {
   MONEY_DUE: async (session, { survey, incentive }, { study, now, zone }) => {
     const before = dayBoundsAt(now, zone).start;
-    const due = await Incentives.find({ survey, state: 'DUE', createdAt: { $lt: before } })
+    const due = await IncentiveModel.find({ survey, state: 'DUE', createdAt: { $lt: before } })
       .session(session)
       .lean();
     if (!due.some(({ _id }) => incentive?.equals(_id))) return 'NOT_DUE';
     const sum = due.reduce((total, { amount }) => total + Number(amount), 0);
-    return { amount: formatAmount(sum, study.incentiveCurrency), incentives: due.map(({ _id }) => _id) };
+    return { amount: decimalAmount(sum, study.incentiveCurrency), incentives: due.map(({ _id }) => _id) };
   },
   CARD: async (session, { incentive }, { contactKey }) => {
-    const card = incentive && (await findGivenCard(incentive, session));
+    const card = incentive && (await findGivenGiftCard(incentive, session));
     const cardDetails = card?.delivery === 'SMS' ? decryptCard(card, contactKey) : null;
     if (!card || !cardDetails) return 'CARD_VOID';
     const { number, pin, link } = cardDetails;
@@ -123,11 +123,11 @@ const FILL: Record<MessageRecord['kind'], Fill> = {
 /** Coupons of these people that expire soon and that a text may describe as not returned, first to expire first. */
 export async function couponsExpiringSoon(
   surveys: Types.ObjectId[],
-  { study, now, zone }: Pick<MessageTextEnvironment, 'study' | 'now' | 'zone'>,
+  { study, now, zone }: Pick<TextingContext, 'study' | 'now' | 'zone'>,
   session: ClientSession | null = null,
 ): Promise<{ survey: Types.ObjectId; expiresAt: Date }[]> {
   const until = new Date(now.getTime() + study.messages.couponsExpire.daysBefore * DAY_MS);
-  const codes = await ReferralCodes.find({
+  const codes = await ReferralCodeModel.find({
     survey: { $in: surveys },
     state: { $in: ['LIVE', 'USED'] },
     expiresAt: { $gt: now, $lte: until },
@@ -141,7 +141,7 @@ export async function couponsExpiringSoon(
     ({ recruit }) => recruit !== null,
   );
   const incentives = paysRecruits
-    ? await Incentives.find({
+    ? await IncentiveModel.find({
         survey: { $in: surveys },
         kind: 'RECRUIT',
         recruit: { $in: cameBack.flatMap(({ redeemedBy }) => redeemedBy ?? []) },

@@ -26,8 +26,8 @@ export interface SentTextState {
   state: ReportedMessageState | null;
 }
 
-export const PROVIDER_MESSAGE_STATES = ['SENT', 'DELIVERED', 'FAILED'] as const;
-export type ReportedMessageState = (typeof PROVIDER_MESSAGE_STATES)[number];
+export const REPORTED_MESSAGE_STATES = ['SENT', 'DELIVERED', 'FAILED'] as const;
+export type ReportedMessageState = (typeof REPORTED_MESSAGE_STATES)[number];
 
 export interface MessageProvider {
   name: 'console' | 'twilio';

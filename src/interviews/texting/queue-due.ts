@@ -2,21 +2,21 @@
 import type { Types } from 'mongoose';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { isoDateAt } from '../../platform/lib/day.ts';
-import { type ContactRecord, Contacts } from '../contacts/model.ts';
-import { Messages } from '../messages/model.ts';
+import { ContactModel, type ContactRecord } from '../contacts/model.ts';
+import { MessageModel } from '../messages/model.ts';
 import { newMessage, queueMessages } from '../messages/queue.ts';
-import { couponsExpiringSoon, type MessageTextEnvironment } from './message-text.ts';
-import { isInQuietHours, randomTimeAfterQuietHours, randomTimeOn } from './quiet-hours.ts';
+import { couponsExpiringSoon, type TextingContext } from './message-text.ts';
+import { isInQuietHours, randomTextingTime, randomTimeAfterQuietHours } from './quiet-hours.ts';
 
 const BATCH_SIZE = 200;
 
-export async function queueCouponExpiryTexts(context: MessageTextEnvironment): Promise<void> {
+export async function queueCouponExpiryTexts(context: TextingContext): Promise<void> {
   const { study, now, zone } = context;
   if (!study.messages.couponsExpire.on) return;
   const around = { quietHours: study.quietHours, zone };
   let last: Types.ObjectId | null = null;
   for (;;) {
-    const some: ContactRecord[] = await Contacts.find({
+    const some: ContactRecord[] = await ContactModel.find({
       state: 'ACTIVE',
       ...(last ? { _id: { $gt: last } } : {}),
     })
@@ -26,7 +26,10 @@ export async function queueCouponExpiryTexts(context: MessageTextEnvironment): P
     if (some.length === 0) return;
     last = some.at(-1)?._id ?? null;
     const surveys = some.map(({ _id }) => _id);
-    const earlierMessages = await Messages.find({ survey: { $in: surveys }, kind: 'COUPONS_EXPIRE' }).lean();
+    const earlierMessages = await MessageModel.find({
+      survey: { $in: surveys },
+      kind: 'COUPONS_EXPIRE',
+    }).lean();
     const toldOf = new Set(earlierMessages.map(({ survey }) => String(survey)));
     const due = await couponsExpiringSoon(
       surveys.filter((one) => !toldOf.has(String(one))),
@@ -36,7 +39,7 @@ export async function queueCouponExpiryTexts(context: MessageTextEnvironment): P
     const messages = [...new Set(due.map(({ survey }) => String(survey)))].flatMap((id) => {
       const survey = surveys.find((one) => String(one) === id);
       if (!survey) return [];
-      const today = randomTimeOn(isoDateAt(now, zone), around);
+      const today = randomTextingTime(isoDateAt(now, zone), around);
       const sendAt =
         today > now && !isInQuietHours(study.quietHours, now, zone)
           ? today

@@ -24,7 +24,7 @@ export const isInQuietHours = (hours: QuietHours, at: Date, zone: string): boole
   isQuietMinute(hours, minuteAt(at, zone));
 
 /** A random moment of the day outside of quiet hours, so that the time of a text reveals nothing but its day. */
-export function randomTimeOn(
+export function randomTextingTime(
   day: string,
   { quietHours, zone }: { quietHours: QuietHours; zone: string },
   random = Math.random,
@@ -43,5 +43,5 @@ export function randomTimeAfterQuietHours(now: Date, around: { quietHours: Quiet
   const today = isoDateAt(now, around.zone);
   const opens = minutesOf(around.quietHours.to);
   const isBefore = isInQuietHours(around.quietHours, now, around.zone) && minuteAt(now, around.zone) < opens;
-  return randomTimeOn(isBefore ? today : addDays(today, 1), around);
+  return randomTextingTime(isBefore ? today : addDays(today, 1), around);
 }

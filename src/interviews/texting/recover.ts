@@ -3,8 +3,8 @@
  * again automatically.
  */
 import { openSealedText } from '../../platform/lib/sealed-text.ts';
-import { Contacts } from '../contacts/model.ts';
-import { type MessageRecord, Messages } from '../messages/model.ts';
+import { ContactModel } from '../contacts/model.ts';
+import { MessageModel, type MessageRecord } from '../messages/model.ts';
 import type { SentTextState } from './provider.ts';
 import { hashMessageText, type SendContext } from './send.ts';
 
@@ -18,7 +18,7 @@ const BATCH_SIZE = 50;
 
 export async function recoverStuckTexts(sending: SendContext): Promise<void> {
   const { now } = sending;
-  const stuck = await Messages.find({
+  const stuck = await MessageModel.find({
     state: 'SENDING',
     claimedAt: { $lt: new Date(now.getTime() - RECOVER_AFTER_MS) },
   })
@@ -32,7 +32,7 @@ async function recoverOne(
   { provider, contactKey, now, log }: SendContext,
 ): Promise<void> {
   const { _id, survey, tries, claimedAt, wordsHash } = message;
-  const contact = survey && (await Contacts.findById(survey).lean());
+  const contact = survey && (await ContactModel.findById(survey).lean());
   const to = contact && openSealedText(contactKey, contact._id.toHexString(), contact.phone);
   const since = new Date((claimedAt?.getTime() ?? 0) - CLOCK_ERROR_MS);
   const texts = to ? await provider.find(to, since) : null;
@@ -49,12 +49,14 @@ async function recoverOne(
         ...(match.state === 'DELIVERED' && { deliveredAt: now }),
       }
     : { state: 'UNKNOWN' as const };
-  await Messages.updateOne({ _id, tries, state: 'SENDING' }, { $set: became });
+  await MessageModel.updateOne({ _id, tries, state: 'SENDING' }, { $set: became });
   if (!match) log.warn('nobody can tell what became of a text');
 }
 
 /** If two texts have the same wording, each must match a different one of the provider's. */
 async function unclaimed(texts: SentTextState[]): Promise<SentTextState | undefined> {
-  const knownSids = new Set(await Messages.distinct('sid', { sid: { $in: texts.map(({ sid }) => sid) } }));
+  const knownSids = new Set(
+    await MessageModel.distinct('sid', { sid: { $in: texts.map(({ sid }) => sid) } }),
+  );
   return texts.find(({ sid }) => !knownSids.has(sid));
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { limitUnsignedRequests } from '../../platform/http/limits/rate-limits.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { noContentReply, route, routeGroup } from '../../platform/http/route.ts';
-import { listMessages, messageSummary, retryMessage } from './list.ts';
+import { defineRoute, noContentReply, routeGroup } from '../../platform/http/route.ts';
+import { listMessages, messageTotals, retryMessage } from './list.ts';
 import { Message, MessageList, MessageQuery, MessageSummary, MessageWebhookQuery } from './schema.ts';
 import { applyMessageReport, isSignedByTwilio, parseWebhookForm } from './webhook.ts';
 
@@ -10,7 +10,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded';
 const MAX_FORM_BYTES = 64 * 1024;
 
 export const messageRoutes = routeGroup({ tag: 'Messages' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/messages',
     memory: 'page',
@@ -20,15 +20,15 @@ export const messageRoutes = routeGroup({ tag: 'Messages' }, [
     reply: { 200: MessageList },
     handle: async ({ actor, query }) => await listMessages(actor, query),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/messages/summary',
     memory: 'small',
     summary: 'Get how many texts of each kind are in each state, and how many people can be texted',
     reply: { 200: MessageSummary },
-    handle: async ({ actor }) => await messageSummary(actor),
+    handle: async ({ actor }) => await messageTotals(actor),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/messages/:id/retry',
     summary: 'Send a text again that failed, or of which nobody knows',
@@ -37,7 +37,7 @@ export const messageRoutes = routeGroup({ tag: 'Messages' }, [
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id }) => await retryMessage(actor, id),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/messages/twilio',
     access: 'public',

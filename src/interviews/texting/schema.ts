@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DayOrInstant, Id, Instant, NonNegativeInteger } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
-import { MESSAGE_ERROR_CODES, MessageKind, MessageState } from '../messages/schema.ts';
+import { MESSAGE_NOT_SENT_REASONS, MessageKind, MessageState } from '../messages/schema.ts';
 
 export const Message = z
   .object({
@@ -16,7 +16,7 @@ export const Message = z
       .string()
       .nullable()
       .meta({
-        description: `Why it was not sent: ${MESSAGE_ERROR_CODES.join(', ')}, or the provider’s error code.`,
+        description: `Why it was not sent: ${MESSAGE_NOT_SENT_REASONS.join(', ')}, or the provider’s error code.`,
         example: null,
       }),
     createdAt: Instant,

@@ -7,17 +7,17 @@ import type { Logger } from 'pino';
 import type { Config } from '../../platform/config.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { DAY_MS, isoDateAt } from '../../platform/lib/day.ts';
-import { hashText, openSealedText } from '../../platform/lib/sealed-text.ts';
+import { keyedHash, openSealedText } from '../../platform/lib/sealed-text.ts';
 import { hasMessages } from '../../study/settings/messages.ts';
-import { type ContactRecord, Contacts, TextedNumbers } from '../contacts/model.ts';
-import { endMessages } from '../messages/end.ts';
-import { type MessageRecord, Messages } from '../messages/model.ts';
+import { ContactModel, type ContactRecord, TextedNumberModel } from '../contacts/model.ts';
+import { stopQueuedMessages } from '../messages/end.ts';
+import { MessageModel, type MessageRecord } from '../messages/model.ts';
 import type { MessageErrorCode } from '../messages/schema.ts';
-import { type MessageTextEnvironment, messageText } from './message-text.ts';
+import { messageText, type TextingContext } from './message-text.ts';
 import { type MessageProvider, type OutgoingText, type SendOutcome, textMessageBodyOf } from './provider.ts';
 import { isInQuietHours, randomTimeAfterQuietHours } from './quiet-hours.ts';
 
-export interface SendContext extends MessageTextEnvironment {
+export interface SendContext extends TextingContext {
   provider: MessageProvider;
   config: Pick<Config, 'contactKey' | 'publicUrl'>;
   log: Logger;
@@ -31,14 +31,17 @@ const MAX_AGE_MS = 7 * DAY_MS;
 const MAX_TRIES = 50;
 
 export const hashMessageText = (contactKey: string, body: string): string =>
-  hashText(contactKey, 'words', body);
+  keyedHash(contactKey, 'words', body);
 
 /** True if there may be more to send. */
 export async function sendMessageBatch(sending: SendContext, stopped: () => boolean): Promise<boolean> {
   const { study, now, zone } = sending;
-  if (!hasMessages(study.messages) && !(await Messages.exists({ state: 'QUEUED', sendAt: { $lte: now } })))
+  if (
+    !hasMessages(study.messages) &&
+    !(await MessageModel.exists({ state: 'QUEUED', sendAt: { $lte: now } }))
+  )
     return false;
-  const due = await Messages.find({ state: 'QUEUED', sendAt: { $lte: now } })
+  const due = await MessageModel.find({ state: 'QUEUED', sendAt: { $lte: now } })
     .sort({ sendAt: 1 })
     .limit(BATCH_SIZE)
     .lean<MessageRecord[]>();
@@ -47,7 +50,7 @@ export async function sendMessageBatch(sending: SendContext, stopped: () => bool
     return false;
   }
   const today = isoDateAt(now, zone);
-  let remaining = study.messagesPerDay - (await Messages.countDocuments({ day: today }));
+  let remaining = study.messagesPerDay - (await MessageModel.countDocuments({ day: today }));
   for (const message of due) {
     if (stopped() || remaining <= 0) return false;
     if (await sendMessage(message, sending)) remaining -= 1;
@@ -62,7 +65,7 @@ export async function sendMessageBatch(sending: SendContext, stopped: () => bool
 async function scheduleRandomly(due: MessageRecord[], { study, now, zone }: SendContext): Promise<void> {
   for (const { _id, kind } of due)
     if (kind !== 'CARD')
-      await Messages.updateOne(
+      await MessageModel.updateOne(
         { _id, state: 'QUEUED' },
         { $set: { sendAt: randomTimeAfterQuietHours(now, { quietHours: study.quietHours, zone }) } },
       );
@@ -90,18 +93,18 @@ async function claimText(
   sending: SendContext,
 ): Promise<ClaimedText | null> {
   const { now, zone, contactKey, config } = sending;
-  const message = await Messages.findOne({ _id, state: 'QUEUED' }).session(session).lean<MessageRecord>();
+  const message = await MessageModel.findOne({ _id, state: 'QUEUED' }).session(session).lean<MessageRecord>();
   if (!message?.survey) return null;
   const { survey } = message;
   const end = async (error: MessageErrorCode, state: 'STOPPED' | 'FAILED' = 'STOPPED') => {
-    await Messages.collection.updateOne({ _id }, { $set: { state, error } }, { session });
+    await MessageModel.collection.updateOne({ _id }, { $set: { state, error } }, { session });
     return null;
   };
-  const contact = await Contacts.findById(survey).session(session).lean<ContactRecord>();
+  const contact = await ContactModel.findById(survey).session(session).lean<ContactRecord>();
   if (!contact) return await end('NO_CONTACT');
   if (contact.state === 'INVALID') return await end('NUMBER_INVALID');
   const { number } = contact;
-  const numberRecord = await TextedNumbers.collection.findOne({ number }, { session });
+  const numberRecord = await TextedNumberModel.collection.findOne({ number }, { session });
   if (contact.state === 'STOPPED' || numberRecord?.stoppedAt) return await end('STOP');
   if (now.getTime() - message.createdAt.getTime() > MAX_AGE_MS || message.tries >= MAX_TRIES)
     return await end('TOO_LATE', 'FAILED');
@@ -110,7 +113,7 @@ async function claimText(
   const isTooEarly = message.kind === 'MONEY_DUE' && isoDateAt(message.createdAt, zone) === day;
   if (numberRecord?.textedOn === day || isTooEarly) {
     const sendAt = randomTimeAfterQuietHours(now, { quietHours: sending.study.quietHours, zone });
-    await Messages.collection.updateOne({ _id }, { $set: { sendAt } }, { session });
+    await MessageModel.collection.updateOne({ _id }, { $set: { sendAt } }, { session });
     return null;
   }
   const to = openSealedText(contactKey, survey.toHexString(), contact.phone);
@@ -118,20 +121,20 @@ async function claimText(
   const content = await messageText(session, { ...message, survey }, sending);
   if (typeof content === 'string') return await end(content);
   // STOP writes the same record, so that if both happen at once, one runs again and sees the other.
-  await TextedNumbers.collection.updateOne(
+  await TextedNumberModel.collection.updateOne(
     { number },
     { $set: { textedOn: day }, $setOnInsert: { stoppedAt: null } },
     { session, upsert: true },
   );
   const tries = message.tries + 1;
   const wordsHash = hashMessageText(contactKey, textMessageBodyOf(content));
-  await Messages.collection.updateOne(
+  await MessageModel.collection.updateOne(
     { _id },
     { $set: { state: 'SENDING', claimedAt: now, day, tries, wordsHash, sid: null, error: null } },
     { session },
   );
   const others = { _id: { $ne: _id }, survey, kind: 'MONEY_DUE', incentive: { $in: content.incentives } };
-  if (content.incentives.length > 0) await endMessages(session, others, 'TOLD_TOGETHER');
+  if (content.incentives.length > 0) await stopQueuedMessages(session, others, 'TOLD_TOGETHER');
   const callback = `${config.publicUrl}/api/messages/twilio?message=${_id.toHexString()}.${tries}`;
   return { text: { to, words: content.words, card: content.card, callback }, tries, number };
 }
@@ -150,9 +153,9 @@ async function record(
   await inTransaction(async (session) => {
     if (outcome.outcome === 'ACCEPTED') {
       const update = { state: 'SENT', sentAt: at, sid: outcome.sid } as const;
-      const { matchedCount } = await Messages.collection.updateOne(mine, { $set: update }, { session });
+      const { matchedCount } = await MessageModel.collection.updateOne(mine, { $set: update }, { session });
       if (matchedCount === 0)
-        await Messages.collection.updateOne(
+        await MessageModel.collection.updateOne(
           { _id, tries, sid: null },
           { $set: { sid: outcome.sid } },
           { session },
@@ -161,42 +164,42 @@ async function record(
     }
     if (outcome.outcome === 'LATER') {
       const sendAt = new Date(at.getTime() + outcome.seconds * 1_000);
-      await Messages.collection.updateOne(
+      await MessageModel.collection.updateOne(
         mine,
         { $set: { state: 'QUEUED', sendAt, day: null } },
         { session },
       );
-      await TextedNumbers.collection.updateOne({ number }, { $set: { textedOn: null } }, { session });
+      await TextedNumberModel.collection.updateOne({ number }, { $set: { textedOn: null } }, { session });
       return;
     }
     const { error, number: fault } = outcome;
-    await Messages.collection.updateOne(mine, { $set: { state: 'FAILED', error } }, { session });
+    await MessageModel.collection.updateOne(mine, { $set: { state: 'FAILED', error } }, { session });
     if (fault === 'INVALID' && survey)
-      await Contacts.collection.updateOne({ _id: survey }, { $set: { state: 'INVALID' } }, { session });
-    if (fault === 'STOPPED') await recordStop(session, number, at);
+      await ContactModel.collection.updateOne({ _id: survey }, { $set: { state: 'INVALID' } }, { session });
+    if (fault === 'STOPPED') await recordOptOut(session, number, at);
   });
 }
 
 /** Ends everything for this number at once. */
-export async function recordStop(session: ClientSession, number: string, at: Date): Promise<void> {
-  await TextedNumbers.collection.updateOne(
+export async function recordOptOut(session: ClientSession, number: string, at: Date): Promise<void> {
+  await TextedNumberModel.collection.updateOne(
     { number },
     { $set: { stoppedAt: at }, $setOnInsert: { textedOn: null } },
     { session, upsert: true },
   );
-  await Contacts.collection.updateMany(
+  await ContactModel.collection.updateMany(
     { number, state: 'ACTIVE' },
     { $set: { state: 'STOPPED', stoppedAt: at } },
     { session },
   );
-  const surveys = await Contacts.collection.distinct('_id', { number }, { session });
-  await endMessages(session, { survey: { $in: surveys } }, 'STOP');
+  const surveys = await ContactModel.collection.distinct('_id', { number }, { session });
+  await stopQueuedMessages(session, { survey: { $in: surveys } }, 'STOP');
 }
 
 /** The person replied START: texts may be sent again, but those that were ended stay ended. */
-export async function recordStartReply(session: ClientSession, number: string): Promise<void> {
-  await TextedNumbers.collection.updateOne({ number }, { $set: { stoppedAt: null } }, { session });
-  await Contacts.collection.updateMany(
+export async function recordSmsStartReply(session: ClientSession, number: string): Promise<void> {
+  await TextedNumberModel.collection.updateOne({ number }, { $set: { stoppedAt: null } }, { session });
+  await ContactModel.collection.updateMany(
     { number, state: 'STOPPED' },
     { $set: { state: 'ACTIVE', stoppedAt: null } },
     { session },

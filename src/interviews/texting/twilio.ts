@@ -2,8 +2,8 @@
 import {
   networkErrorCodeOf,
   openTwilio,
+  parseTwilioError,
   type TwilioAccount,
-  twilioErrorCodesOf,
   withTimeout,
 } from '../../platform/lib/twilio.ts';
 import {
@@ -75,7 +75,7 @@ export async function openTwilioMessageProvider(
 }
 
 function outcomeOf(error: unknown): SendOutcome {
-  const { status, code } = twilioErrorCodesOf(error);
+  const { status, code } = parseTwilioError(error);
   if (status === 429) return { outcome: 'LATER', seconds: BUSY_SECONDS };
   // A gateway's error says nothing about what happened behind it.
   if (status !== undefined && status >= 400 && status < 500) {

@@ -10,9 +10,9 @@ import { DAY_MS } from '../../platform/lib/day.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import { parsePhone } from '../../platform/lib/text/phone.ts';
 import { hashOfPhoneNumber } from '../contacts/store.ts';
-import { Messages } from '../messages/model.ts';
+import { MessageModel } from '../messages/model.ts';
 import type { ReportedMessageState } from './provider.ts';
-import { recordStartReply, recordStop } from './send.ts';
+import { recordOptOut, recordSmsStartReply } from './send.ts';
 import { messageStateOfTwilio } from './twilio.ts';
 
 interface InboundText {
@@ -26,7 +26,7 @@ const schema = new Schema<InboundText>(
   { strictQuery: 'throw', versionKey: false, collection: 'inboundtexts' },
 );
 /** Replies that were processed, so that duplicates change nothing. */
-export const ProcessedInboundTexts = mongoose.model<InboundText>('InboundText', schema);
+export const ProcessedInboundTextModel = mongoose.model<InboundText>('InboundText', schema);
 
 const REMEMBER_MS = 30 * DAY_MS;
 const DUPLICATE_KEY = 11_000;
@@ -86,7 +86,7 @@ async function applyState(form: DeliveryReportFields, message: string | undefine
   if (!state || !isRecordId(id) || !/^\d{1,4}$/.test(tries)) return;
   const _id = new mongoose.Types.ObjectId(id);
   const error = state === 'FAILED' ? (/^\d{1,6}$/.exec(form.ErrorCode ?? '')?.[0] ?? 'PROVIDER') : null;
-  await Messages.collection.updateOne(
+  await MessageModel.collection.updateOne(
     {
       _id,
       tries: Number(tries),
@@ -124,9 +124,9 @@ async function applyReply(
   const inboundText = { _id: form.MessageSid ?? '', expiresAt: new Date(now.getTime() + REMEMBER_MS) };
   try {
     await inTransaction(async (session) => {
-      await ProcessedInboundTexts.collection.insertOne(inboundText as never, { session });
-      if (isStop) await recordStop(session, number, now);
-      else await recordStartReply(session, number);
+      await ProcessedInboundTextModel.collection.insertOne(inboundText as never, { session });
+      if (isStop) await recordOptOut(session, number, now);
+      else await recordSmsStartReply(session, number);
     });
   } catch (error) {
     if ((error as { code?: number }).code !== DUPLICATE_KEY) throw error;

@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
-import { Otps, SignInCodes } from '../../access/auth/otp/otp-model.ts';
-import { UsedChallenges } from '../../access/auth/passkeys/used-challenges.ts';
+import { OtpModel, SignInCodeModel } from '../../access/auth/otp/otp-model.ts';
+import { UsedChallengeModel } from '../../access/auth/passkeys/used-challenges.ts';
 import { BACKUPS_COLLECTION } from '../../platform/db/last-backup.ts';
 import { LEASES_COLLECTION } from '../../platform/db/lease.ts';
 import { RATE_LIMIT_COLLECTION } from '../../platform/http/limits/rate-limits.ts';
@@ -19,7 +19,7 @@ async function names(): Promise<string[]> {
     .sort();
 }
 
-export async function listBackedUpCollections(): Promise<string[]> {
+export async function listDataCollections(): Promise<string[]> {
   return (await names()).filter(isData);
 }
 
@@ -29,7 +29,7 @@ const isData = (name: string) => !name.startsWith(STAGING_PREFIX) && !NOT_BACKED
 
 /** Not backed up, and empty after a restore: these records would expire during it, and nobody misses them for long. */
 const TRANSIENT = new Set(
-  [Otps, SignInCodes, UsedChallenges].map(({ collection }) => collection.collectionName),
+  [OtpModel, SignInCodeModel, UsedChallengeModel].map(({ collection }) => collection.collectionName),
 );
 
 /** What this version backs up; a backup of an older version may contain more, which is ignored. */
@@ -61,7 +61,7 @@ const SYSTEM = new Set([
  */
 export async function occupiedCollections(): Promise<string[]> {
   const missingNames: string[] = [];
-  for (const name of await listBackedUpCollections()) {
+  for (const name of await listDataCollections()) {
     if (SYSTEM.has(name)) continue;
     if (await mongoose.connection.collection(name).findOne({}, { projection: { _id: 1 } }))
       missingNames.push(name);

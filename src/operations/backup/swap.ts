@@ -6,12 +6,7 @@ import mongoose from 'mongoose';
 import { LEASES_COLLECTION, takeLease, withLease } from '../../platform/db/lease.ts';
 import type { Log } from '../../platform/log.ts';
 import { prepareDatabase } from '../../resources.ts';
-import {
-  dropStaging,
-  hasStagingCollections,
-  listBackedUpCollections,
-  STAGING_PREFIX,
-} from './collections.ts';
+import { dropStaging, hasStagingCollections, listDataCollections, STAGING_PREFIX } from './collections.ts';
 
 interface Swap {
   _id: 'swap';
@@ -75,6 +70,6 @@ async function takePlaces(names: string[]): Promise<void> {
     if (stagedNames.has(STAGING_PREFIX + name))
       await connection.collection(STAGING_PREFIX + name).rename(name, { dropTarget: true });
   }
-  const others = (await listBackedUpCollections()).filter((name) => !names.includes(name));
+  const others = (await listDataCollections()).filter((name) => !names.includes(name));
   for (const name of others) await connection.collection(name).drop();
 }

@@ -1,5 +1,5 @@
 import type { ClientSession, Types } from 'mongoose';
-import { AuditEvents } from './model.ts';
+import { AuditEventModel } from './model.ts';
 
 /**
  * Erases the content of these records' changes: who changed what and when remains, without values and reasons. With
@@ -12,7 +12,7 @@ export async function eraseAuditValues(
 ): Promise<number> {
   const erasedChange = { path: '$$this.path', before: null, after: null, erased: true };
   const one = path ? { $cond: [{ $eq: ['$$this.path', path] }, erasedChange, '$$this'] } : erasedChange;
-  const { modifiedCount } = await AuditEvents.collection.updateMany(
+  const { modifiedCount } = await AuditEventModel.collection.updateMany(
     { record: { $in: records }, action: 'update', ...(path && { 'changes.path': path }) },
     [
       { $set: { changes: { $map: { input: { $ifNull: ['$changes', []] }, in: one } } } },
@@ -26,7 +26,7 @@ export async function eraseAuditValues(
 /** Erases only the reasons, because they may name someone. */
 export async function eraseReasons(session: ClientSession, records: Types.ObjectId[]): Promise<number> {
   await eraseAuditValues(session, records, 'reason');
-  const { modifiedCount } = await AuditEvents.collection.updateMany(
+  const { modifiedCount } = await AuditEventModel.collection.updateMany(
     { record: { $in: records }, reason: { $exists: true } },
     { $unset: { reason: '' } },
     { session },

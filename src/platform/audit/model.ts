@@ -40,13 +40,13 @@ schema.index({ location: 1, createdAt: -1, _id: -1 });
 schema.index({ by: 1, createdAt: -1, _id: -1 });
 schema.index({ subject: 1, action: 1, createdAt: -1, _id: -1 });
 /** Paths of changes that only reviewers of the survey may see (see REPEAT_FIELD_RESTRICTION). */
-export const REVIEWER_ONLY_PATHS = ['repeat', 'repeatFinding'] as const;
+export const REVIEWER_ONLY_FIELDS = ['repeat', 'repeatFinding'] as const;
 schema.index(
   { 'changes.path': 1 },
-  { partialFilterExpression: { 'changes.path': { $in: [...REVIEWER_ONLY_PATHS] } } },
+  { partialFilterExpression: { 'changes.path': { $in: [...REVIEWER_ONLY_FIELDS] } } },
 );
 
-export const AuditEvents = mongoose.model<AuditEventRecord>('AuditEvent', schema);
+export const AuditEventModel = mongoose.model<AuditEventRecord>('AuditEvent', schema);
 
 export interface NewAuditEvent {
   action: AuditAction;
@@ -71,10 +71,10 @@ export async function audit(
     ...(reason === undefined ? {} : { reason }),
   }));
   const [event] = events;
-  if (event && events.length === 1) await AuditEvents.collection.insertOne(event, { session });
+  if (event && events.length === 1) await AuditEventModel.collection.insertOne(event, { session });
   else
     for (let at = 0; at < events.length; at += BATCH_SIZE)
-      await AuditEvents.collection.insertMany(events.slice(at, at + BATCH_SIZE), { session });
+      await AuditEventModel.collection.insertMany(events.slice(at, at + BATCH_SIZE), { session });
 }
 
 /** As they are stored; the order of keys doesn't matter. */

@@ -7,7 +7,7 @@ import { HOUR_MS } from '../lib/day.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import type { Actor } from '../rights/actor.ts';
 import type { AuditedSubject } from '../rights/names.ts';
-import { AuditEvents } from './model.ts';
+import { AuditEventModel } from './model.ts';
 import type { AuditedFieldChange } from './schema.ts';
 
 /** Events already recorded by this process, so that most reads cost no database access. */
@@ -31,7 +31,7 @@ export async function recordRead({ user, now }: Actor, read: Read, log: Logger):
   const _id = new mongoose.Types.ObjectId(createHash('sha256').update(key).digest('hex').slice(0, 24));
   const event = { _id, by: user._id, action: 'read', subject, record, location, changes, createdAt: now };
   try {
-    await AuditEvents.collection.insertOne(event as never, { writeConcern: { w: 1 } });
+    await AuditEventModel.collection.insertOne(event as never, { writeConcern: { w: 1 } });
   } catch (error) {
     if (violatedIndex(error) !== null) return;
     recorded.delete(key);

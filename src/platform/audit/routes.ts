@@ -4,12 +4,12 @@ import { dateFilter } from '../http/lists/date-range.ts';
 import { declaredFieldsSerializer } from '../http/lists/declared-fields.ts';
 import { idFilter } from '../http/lists/id-filter.ts';
 import { loadRecordPage } from '../http/lists/page.ts';
-import { route, routeGroup } from '../http/route.ts';
+import { defineRoute, routeGroup } from '../http/route.ts';
 import type { PermissionAction, Subject } from '../rights/ability.ts';
 import type { Actor } from '../rights/actor.ts';
 import type { CollectionSettings } from '../rights/collection.ts';
 import { findVisible, visibleFilter } from '../rights/guard.ts';
-import { type AuditEventRecord, AuditEvents } from './model.ts';
+import { AuditEventModel, type AuditEventRecord } from './model.ts';
 import { findRecordIdsByCode, recordNameFinder } from './record-names.ts';
 import { hideChangesFromReader, type RestrictableChanges } from './restricted-changes.ts';
 import { AuditAction, AuditEvent, AuditEventList, AuditQuery, AuditSubject } from './schema.ts';
@@ -21,7 +21,7 @@ export function auditRoutes(collections: readonly CollectionSettings[]) {
   const guarded = collections.filter(({ guardsChanges }) => guardsChanges);
   const findNames = recordNameFinder(collections);
   return routeGroup({ tag: 'Audit' }, [
-    route({
+    defineRoute({
       method: 'get',
       path: '/api/audit',
       memory: 'file',
@@ -50,8 +50,8 @@ export function auditRoutes(collections: readonly CollectionSettings[]) {
           ...(await withoutRestricted(actor, guarded)),
         };
         const events = await loadRecordPage(
-          AuditEvents,
-          visibleFilter(actor, ['read'], AuditEvents, filter),
+          AuditEventModel,
+          visibleFilter(actor, ['read'], AuditEventModel, filter),
           query,
           bytesOf,
         );
@@ -87,7 +87,7 @@ async function withoutRestricted(actor: Actor, guarded: readonly CollectionSetti
       'changes.path': { $in: paths },
       changes: { $not: { $elemMatch: { path: { $nin: paths } } } },
     };
-    const records = (await AuditEvents.collection.distinct('record', isOnly)) as Types.ObjectId[];
+    const records = (await AuditEventModel.collection.distinct('record', isOnly)) as Types.ObjectId[];
     const readable = await permittedRecords(actor, 'read', model, records);
     const permitted = await permittedRecords(actor, restrictedField.action, model, records);
     const hidden = records.filter((id) => readable.has(String(id)) && !permitted.has(String(id)));

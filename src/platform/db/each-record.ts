@@ -7,7 +7,7 @@ import {
   BSON_TYPE,
   type BsonFieldPosition,
   bsonElementsEnd,
-  findStoredField,
+  findBsonField,
   valueOffsetAfterName,
 } from '../lib/bson/elements.ts';
 
@@ -32,7 +32,7 @@ export async function forEachRecord(
       (await database.command(command, { raw: true, session })).cursor as Buffer;
     let cursor = await request({ find: name, projection, sort: { $natural: 1 }, batchSize });
     for (;;) {
-      const { at } = findStoredField(cursor, 'id') as BsonFieldPosition;
+      const { at } = findBsonField(cursor, 'id') as BsonFieldPosition;
       const id = cursor.readBigInt64LE(at);
       try {
         await visitBatch(cursor, visit);
@@ -47,7 +47,7 @@ export async function forEachRecord(
 }
 
 async function visitBatch(cursor: Buffer, visit: Visit): Promise<void> {
-  const batch = findStoredField(cursor, 'nextBatch') ?? findStoredField(cursor, 'firstBatch');
+  const batch = findBsonField(cursor, 'nextBatch') ?? findBsonField(cursor, 'firstBatch');
   if (batch?.type !== BSON_TYPE.array) throw new Error('the database sent no batch');
   const end = bsonElementsEnd(cursor, batch.at);
   for (let at = batch.at + 4; at < end; ) {

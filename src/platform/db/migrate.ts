@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import type { Log } from '../log.ts';
 import { LEASE_MS, takeLease, withLease } from './lease.ts';
-import { suspendValidators } from './validators.ts';
+import { suspendDbValidators } from './validators.ts';
 
 type Db = mongoose.mongo.Db;
 
@@ -86,7 +86,7 @@ export async function isMigrated(migrations: readonly Migration[]): Promise<bool
 }
 
 /** When this migration was recorded; null if it never ran. */
-export const migrationTimeOf = async (name: string): Promise<Date | null> =>
+export const migrationRanAt = async (name: string): Promise<Date | null> =>
   (await migrationRecords().findOne({ _id: name }))?.createdAt ?? null;
 
 /** Migrations that haven't run yet. Throws NewerDatabaseError. */
@@ -101,7 +101,7 @@ async function runAll(migrations: readonly Migration[], log: Log, isLost: () => 
     if (isLost()) throw new LeaseLost();
   };
   const pending = await pendingMigrations(migrations);
-  if (pending.length > 0) await suspendValidators();
+  if (pending.length > 0) await suspendDbValidators();
   for (const one of pending) {
     const begin = Date.now();
     let saidAt = begin;

@@ -13,12 +13,12 @@ const LOOK_MS = 500;
 /** Completes or undoes a restore that was killed. False while another process does so. */
 export type SettleUnfinishedRestore = () => Promise<boolean>;
 
-export interface RestoreGuard {
+export interface RestoreBlock {
   leave(): Promise<void>;
 }
 
 /** For a service process: waits until no restore is running. None can begin until it leaves. */
-export async function blockRestores(log: Log, settle: SettleUnfinishedRestore): Promise<RestoreGuard> {
+export async function blockRestores(log: Log, settle: SettleUnfinishedRestore): Promise<RestoreBlock> {
   const lease = await enter(log, settle);
   const stop = keepRenewingLease(lease);
   return {

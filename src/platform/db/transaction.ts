@@ -21,7 +21,7 @@ const RETRY_LIMIT_MS = { conflict: 10_000, lost: 4_000 };
 /**
  * For a command that may follow one that was killed: the database takes up to a minute to abort that one's transaction.
  */
-export const OPERATOR_CONFLICT_RETRY_MS = 90_000;
+export const OPERATOR_RETRY_LIMIT_MS = 90_000;
 /** Time reserved for commit and reply. A request that was answered with 503 must not be stored afterwards. */
 const RESERVED_FOR_COMMIT_MS = 1_500;
 const WRITE_CONFLICT = 112;
@@ -108,7 +108,7 @@ const isPastLimit = (error: unknown, time: Time) => {
 };
 
 /** Throw this in a transaction to retry it after a short pause, within its limits. */
-export function transientError(): Error {
+export function createTransientError(): Error {
   const error = new MongoError('the record is about to change');
   error.addErrorLabel('TransientTransactionError');
   return error;

@@ -15,7 +15,7 @@ interface Validation {
 }
 
 /** The title is in MongoDB's error, which doesn't name the collection (log.ts). */
-export const validationOf = ({ schema, collection }: AnyModel): Validation => ({
+export const collectionValidationOf = ({ schema, collection }: AnyModel): Validation => ({
   validator: {
     $jsonSchema: {
       title: collection.collectionName,
@@ -28,11 +28,11 @@ export const validationOf = ({ schema, collection }: AnyModel): Validation => ({
 });
 
 /** Call after the migrations. Writes nothing if the stored validators are the same. */
-export async function applyValidators(models: readonly AnyModel[], log?: Log): Promise<void> {
+export async function applyCollectionValidators(models: readonly AnyModel[], log?: Log): Promise<void> {
   const stored = await storedValidations();
   for (const model of models) {
     const name = model.collection.collectionName;
-    const validation = validationOf(model);
+    const validation = collectionValidationOf(model);
     const before = stored.get(name);
     if (isDeepEqual(before, validation) || (await collMod(name, validation))) continue;
     if (before) throw mayNotChange(name);
@@ -45,7 +45,7 @@ export async function applyValidators(models: readonly AnyModel[], log?: Log): P
 }
 
 /** For migrations, which write the format of their time: an earlier version's validator may refuse it. */
-export async function suspendValidators(): Promise<void> {
+export async function suspendDbValidators(): Promise<void> {
   for (const [name, { validationLevel }] of await storedValidations()) {
     if (validationLevel !== 'off' && !(await collMod(name, { validationLevel: 'off' })))
       throw mayNotChange(name);

@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../db/migrations/all.ts';
 import type { Deps } from '../http/deps.ts';
 import { hadMemoryPressure } from '../http/limits/slow-clients.ts';
 import { problem } from '../http/problems/problem.ts';
-import { route, routeGroup } from '../http/route.ts';
+import { defineRoute, routeGroup } from '../http/route.ts';
 import { freeBytes, operatingWarnings } from './operating.ts';
 
 const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
@@ -20,7 +20,7 @@ const Ready = Health.extend({
     }),
 }).meta({ id: 'Ready' });
 export const healthRoutes = routeGroup({ tag: 'Health' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/health/live',
     access: 'public',
@@ -30,7 +30,7 @@ export const healthRoutes = routeGroup({ tag: 'Health' }, [
     reply: { 200: Health },
     handle: async () => ({ status: 'ok' }),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/health/ready',
     access: 'public',
@@ -48,7 +48,7 @@ export const healthRoutes = routeGroup({ tag: 'Health' }, [
       return { status: 'ok', ...(all.length > 0 && { warnings: all }) };
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/health/sms',
     access: 'public',

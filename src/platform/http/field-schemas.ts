@@ -1,6 +1,6 @@
 /** Schemas of fields that several resources share. Browser-safe. */
 import { z } from 'zod';
-import { hasVisibleCharacters, isOneLine, removeInvisible } from '../lib/text/visible-text.ts';
+import { hasVisibleCharacters, isOneLine, removeInvisibleCharacters } from '../lib/text/visible-text.ts';
 import { FAULTS, fault } from './problems/error-codes.ts';
 
 export const Id = z
@@ -57,7 +57,7 @@ export const textSchema = (min: number, max: number) =>
 
 /** One line without invisible characters, which could make two names look alike. */
 export const Name = textSchema(1, 100)
-  .overwrite(removeInvisible)
+  .overwrite(removeInvisibleCharacters)
   .refine(hasVisibleCharacters, FAULTS.EMPTY)
   .refine(isOneLine, FAULTS.NOT_ONE_LINE);
 export const NoteText = textSchema(0, 1000);
@@ -85,7 +85,7 @@ export const atLeastOneField = [
 ] as const;
 
 /** A whole number in a query. */
-export const wholeNumberParam = (least: number, most: number) =>
+export const integerParamSchema = (least: number, most: number) =>
   z
     .string()
     .regex(/^\d{1,16}$/, FAULTS.NOT_WHOLE)

@@ -6,8 +6,8 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { bytesNeededForBody } from './bodies/body.ts';
 import { userOrNetworkOf } from './limits/caller.ts';
-import { type HttpTransfer, noteMemoryPressure, transfersInProgress } from './limits/slow-clients.ts';
-import { type QueuePlace, WorkQueue } from './limits/work-queue.ts';
+import { noteSlowClientPressure, type OngoingTransfer, slowClientMonitor } from './limits/slow-clients.ts';
+import { type HeldCapacity, WorkQueue } from './limits/work-queue.ts';
 
 const MB = 1024 * 1024;
 /** For a request that declares nothing, including its reply. */
@@ -51,7 +51,7 @@ export type RequestMemoryClass =
   | keyof typeof BYTES_BY_CLASS
   | ((query: Query) => keyof typeof BYTES_BY_CLASS);
 
-const queuePlaces = new WeakMap<Response, QueuePlace>();
+const queuePlaces = new WeakMap<Response, HeldCapacity>();
 
 /** `maxBytes`: the maximum size of the body, if there is one. The body has already arrived. */
 export function reserveRequestMemory(
@@ -75,7 +75,7 @@ export function reserveRequestMemory(
   };
 }
 
-function addReservation(res: Response, place: QueuePlace): void {
+function addReservation(res: Response, place: HeldCapacity): void {
   queuePlaces.set(res, place);
   res.once('close', () => {
     // If the client hangs up, the work continues and keeps its memory until it ends.
@@ -85,7 +85,7 @@ function addReservation(res: Response, place: QueuePlace): void {
 }
 
 /** Lets the reservation wait for the handler, which continues even if the client hangs up. */
-export const trackWork =
+export const holdMemoryUntilDone =
   (handle: (req: Request, res: Response) => Promise<void>): RequestHandler =>
   (req, res) => {
     const work = handle(req, res);
@@ -94,7 +94,7 @@ export const trackWork =
   };
 
 /** Called when the reply is being sent: from now on only the memory for its text is reserved. */
-export function reserveReplyMemory(res: Response, bytes: number): void {
+export function keepOnlyReplyMemory(res: Response, bytes: number): void {
   const place = queuePlaces.get(res);
   if (!place) return;
   place.keep(Math.max(SMALL_REPLY_BYTES, REPLY_FACTOR * bytes));
@@ -104,11 +104,11 @@ export function reserveReplyMemory(res: Response, bytes: number): void {
 /** Cuts off a client that reads slowly, sooner if others are waiting for the memory. */
 export function cutOffSlowReader(res: Response): void {
   const reader = new Reader(res);
-  transfersInProgress.add(reader);
-  res.once('close', () => transfersInProgress.delete(reader));
+  slowClientMonitor.add(reader);
+  res.once('close', () => slowClientMonitor.delete(reader));
 }
 
-class Reader implements HttpTransfer {
+class Reader implements OngoingTransfer {
   readonly #res: Response;
 
   constructor(res: Response) {
@@ -129,7 +129,7 @@ class Reader implements HttpTransfer {
   }
 
   disconnect(): void {
-    if (this.isWanted()) noteMemoryPressure();
+    if (this.isWanted()) noteSlowClientPressure();
     this.#res.destroy();
   }
 
@@ -148,7 +148,7 @@ function neededBytes(req: Request, need: RequestMemoryClass | undefined, maxByte
 }
 
 /** Null if the client hangs up in the meantime. */
-async function waitForPlace(res: Response, by: string, size: number): Promise<QueuePlace | null> {
+async function waitForPlace(res: Response, by: string, size: number): Promise<HeldCapacity | null> {
   const controller = new AbortController();
   const leave = () => controller.abort();
   res.once('close', leave);

@@ -8,12 +8,12 @@ import {
 } from 'zod-openapi';
 import type { MediaType } from './bodies/media-type.ts';
 import { API_INTRODUCTION, OPENAPI_TOKEN_DESCRIPTION, PROBLEM_TITLES, sortApiTags } from './openapi-texts.ts';
-import { FaultCodes, FieldErrors, ProblemParams } from './problems/field-errors.ts';
+import { FieldErrorCode, FieldErrors, ProblemParams } from './problems/field-errors.ts';
 import { PROBLEMS, type ProblemName } from './problems/problem.ts';
-import type { Route } from './route.ts';
+import type { ApiRoute } from './route.ts';
 
 /** The problems that follow from a route's access, query and body. */
-function refusalsOf(one: Route): ProblemName[] {
+function refusalsOf(one: ApiRoute): ProblemName[] {
   const names: ProblemName[] = [
     'METHOD_NOT_ALLOWED',
     'RATE_LIMITED',
@@ -36,7 +36,7 @@ const titleOf = (name: ProblemName): string => (PROBLEMS[name].wire ? name : (PR
 
 function refusalSchema(names: ProblemName[]): z.ZodType {
   const codes = names.filter((name) => PROBLEMS[name].wire) as [ProblemName, ...ProblemName[]];
-  const shape = { message: z.string(), reason: FaultCodes.optional(), params: ProblemParams.optional() };
+  const shape = { message: z.string(), reason: FieldErrorCode.optional(), params: ProblemParams.optional() };
   if (codes.length === 0) return z.object(shape);
   const code = codes.length === names.length ? z.enum(codes) : z.enum(codes).optional();
   const parts = names.includes('UNAVAILABLE') ? { parts: z.record(z.string(), z.boolean()).optional() } : {};
@@ -85,10 +85,10 @@ const ANSWERS: Record<string, string> = {
 };
 
 /** The reply to a send token has less data. */
-const withSendReply = ({ sendToken }: Route, shape: z.ZodType | MediaType) =>
+const withSendReply = ({ sendToken }: ApiRoute, shape: z.ZodType | MediaType) =>
   sendToken?.reply && typeof shape !== 'string' ? z.union([shape, sendToken.reply]) : shape;
 
-function responsesOf(one: Route): ZodOpenApiOperationObject['responses'] {
+function responsesOf(one: ApiRoute): ZodOpenApiOperationObject['responses'] {
   const responses: ZodOpenApiOperationObject['responses'] = {};
   for (const [status, shape] of Object.entries(one.reply)) {
     responses[status as '200'] = {
@@ -127,13 +127,13 @@ const inPath = (name: string) =>
     ? { description: 'As printed on the coupon.' }
     : { description: 'The `id` of the record, as shown in its list.' };
 
-function descriptionOf({ description, sendToken }: Route): { description?: string } {
+function descriptionOf({ description, sendToken }: ApiRoute): { description?: string } {
   const texts = [description, sendToken && 'Also accepts a send token (`POST /api/auth/send-token`).'];
   const text = texts.filter(Boolean).join('\n\n');
   return text ? { description: text } : {};
 }
 
-function operationOf(one: Route): ZodOpenApiOperationObject {
+function operationOf(one: ApiRoute): ZodOpenApiOperationObject {
   const names = [...one.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '');
   const path = z.object(
     Object.fromEntries(names.map((name) => [name, z.string().min(1).meta(inPath(name))])),
@@ -181,7 +181,7 @@ interface About {
   tags: readonly { name: string; description: string }[];
 }
 
-export function openApiOf(routes: Route[], { version, tags }: About): object {
+export function openApiOf(routes: ApiRoute[], { version, tags }: About): object {
   const paths: ZodOpenApiPathsObject = {};
   for (const one of routes) {
     const path = one.path.replace(/:(\w+)/g, '{$1}');

@@ -7,34 +7,34 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Router as newRouter, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { z } from 'zod';
-import { fileBody, hasLargeBody, jsonBody, MAX_BODY_BYTES, requireStorable } from './bodies/body.ts';
+import { hasLargeBody, jsonBody, MAX_BODY_BYTES, requireStorable, uploadedFileBody } from './bodies/body.ts';
 import type { MediaType } from './bodies/media-type.ts';
-import { receiveBody, receivedBody } from './bodies/receive-body.ts';
+import { bufferedBodyOf, receiveBody } from './bodies/receive-body.ts';
 import type { Deps } from './deps.ts';
 import { limitRequests } from './limits/rate-limits.ts';
-import { declaredFieldsSerializer, type Serialize } from './lists/declared-fields.ts';
+import { declaredFieldsSerializer, type ReplySerializer } from './lists/declared-fields.ts';
 import { jsonChunks } from './lists/json-stream.ts';
 import { SerializedJson } from './lists/serialized-page.ts';
 import { setRouteName } from './measure.ts';
 import {
   cutOffSlowReader,
+  holdMemoryUntilDone,
+  keepOnlyReplyMemory,
   type RequestMemoryClass,
-  reserveReplyMemory,
   reserveRequestMemory,
-  trackWork,
 } from './memory-budget.ts';
 import { type FieldError, fieldError } from './problems/error-codes.ts';
-import { type ProblemName, problem, queryProblem } from './problems/problem.ts';
+import { type ProblemName, problem, queryParameterProblem } from './problems/problem.ts';
 import { faultOfZodIssue, zodMessage } from './problems/zod-messages.ts';
 import { shouldReplyWithReceipt } from './receipts.ts';
-import { pauseTimeout, startTimeout } from './timeout.ts';
+import { pauseTimeout, startRequestTimeout } from './timeout.ts';
 
 /** The kinds of access, and what a handler knows about the caller. src/platform/rights adds those that need a token. */
-export interface CallersByAccess {
+export interface CallerTypeByAccess {
   /** Anyone. */
   public: undefined;
 }
-export type RouteAccess = keyof CallersByAccess;
+export type RouteAccess = keyof CallerTypeByAccess;
 type Gated = Exclude<RouteAccess, 'public'>;
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -42,7 +42,7 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 export interface RouteCall<A extends RouteAccess = RouteAccess, Q = undefined, B = undefined, E = undefined> {
   deps: Deps;
   now: Date;
-  actor: CallersByAccess[A];
+  actor: CallerTypeByAccess[A];
   /** As in the path, not validated; guard.ts checks it, because a malformed id is a 404. */
   id: string;
   /** Raw path parameters. */
@@ -119,9 +119,9 @@ export interface RouteSpec<A extends RouteAccess, Q, B, E = undefined> {
 
 // biome-ignore lint/suspicious/noExplicitAny: a table of routes holds calls of every shape.
 type Ungrouped = RouteSpec<any, any, any, any>;
-export type Route = Ungrouped & { access: RouteAccess; tag: string };
+export type ApiRoute = Ungrouped & { access: RouteAccess; tag: string };
 
-export const route = <A extends RouteAccess = 'approved', Q = undefined, B = undefined, E = undefined>(
+export const defineRoute = <A extends RouteAccess = 'approved', Q = undefined, B = undefined, E = undefined>(
   spec: RouteSpec<A, Q, B, E>,
 ): Ungrouped => spec;
 
@@ -129,7 +129,7 @@ export const route = <A extends RouteAccess = 'approved', Q = undefined, B = und
 export const routeGroup = (
   ofAll: Pick<Ungrouped, 'access' | 'isLong'> & { tag: string },
   routes: readonly Ungrouped[],
-): Route[] => routes.map((one) => ({ access: 'approved', ...ofAll, ...one }));
+): ApiRoute[] => routes.map((one) => ({ access: 'approved', ...ofAll, ...one }));
 
 /** A reply with a status other than 200, or with headers. */
 export class Reply {
@@ -168,16 +168,16 @@ const NO_QUERY = z.strictObject({});
 /** Middleware that is passed in, because it belongs to higher layers. */
 export interface MountRoutesOptions {
   /** The checks for each kind of access. */
-  gates: Record<Gated, (deps: Deps, route: Route) => RequestHandler>;
+  gates: Record<Gated, (deps: Deps, route: ApiRoute) => RequestHandler>;
 }
 
 /**
  * Mounts all routes, more specific paths first: `/questionnaires/active` before `/questionnaires/:id`. A known path
  * with another method is 405.
  */
-export function mountRoutes(routes: Route[], deps: Deps, options: MountRoutesOptions): Router {
+export function mountRoutes(routes: ApiRoute[], deps: Deps, options: MountRoutesOptions): Router {
   const router = newRouter({ caseSensitive: true });
-  const byPath = new Map<string, Route[]>();
+  const byPath = new Map<string, ApiRoute[]>();
   for (const one of routes) byPath.set(one.path, [...(byPath.get(one.path) ?? []), one]);
   for (const [path, ofPath] of [...byPath].sort(([a], [b]) => (rankOf(a) < rankOf(b) ? -1 : 1))) {
     // One router layer for all methods of a path, because each layer costs every request a path match.
@@ -185,7 +185,8 @@ export function mountRoutes(routes: Route[], deps: Deps, options: MountRoutesOpt
       setRouteName(res, path);
       next();
     });
-    for (const one of ofPath) at[one.method](...stepsOf(one, deps, options), trackWork(answer(one, deps)));
+    for (const one of ofPath)
+      at[one.method](...stepsOf(one, deps, options), holdMemoryUntilDone(answer(one, deps)));
     const allow = allowOf(ofPath);
     at.options((_req, res) => {
       res.setHeader('Allow', allow);
@@ -199,13 +200,14 @@ export function mountRoutes(routes: Route[], deps: Deps, options: MountRoutesOpt
 }
 
 /** What happens before the handler. */
-function stepsOf(one: Route, deps: Deps, options: MountRoutesOptions): RequestHandler[] {
-  const timeout = one.isLong ? [] : [startTimeout];
+function stepsOf(one: ApiRoute, deps: Deps, options: MountRoutesOptions): RequestHandler[] {
+  const timeout = one.isLong ? [] : [startRequestTimeout];
   const gate = one.access === 'public' ? [] : [options.gates[one.access as Gated](deps, one)];
   const limits = deps.config.rateLimits && !one.unlimited ? [limitRequests()] : [];
   const maxBytes = one.maxBytes ?? MAX_BODY_BYTES;
   const body =
-    one.body && (one.fileTypes ? fileBody(one.fileTypes, maxBytes) : jsonBody(maxBytes, one.maxBytesOf));
+    one.body &&
+    (one.fileTypes ? uploadedFileBody(one.fileTypes, maxBytes) : jsonBody(maxBytes, one.maxBytesOf));
   const receiving = body
     ? [...body.before, pauseTimeout, receiveBody(maxBytes), ...timeout, ...gate.map(onlyIfSlow)]
     : [];
@@ -221,21 +223,21 @@ const SLOW_SECONDS = 10;
 const onlyIfSlow =
   (step: RequestHandler): RequestHandler =>
   (req, res, next) =>
-    (receivedBody(req)?.seconds ?? 0) > SLOW_SECONDS ? step(req, res, next) : next();
+    (bufferedBodyOf(req)?.seconds ?? 0) > SLOW_SECONDS ? step(req, res, next) : next();
 
 /** Sort key: where two paths differ, a fixed word comes before a parameter. */
 const rankOf = (path: string) => path.replace(/:\w+/g, '~');
 
-function allowOf(ofPath: Route[]): string {
+function allowOf(ofPath: ApiRoute[]): string {
   const names = ofPath.map(({ method }) => method.toUpperCase());
   return [...names, ...(names.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
 }
 
 type Handle = (req: Request, res: Response) => Promise<void>;
 
-function answer(one: Route, deps: Deps): Handle {
+function answer(one: ApiRoute, deps: Deps): Handle {
   const query = one.query ?? NO_QUERY;
-  const cuts = new Map<number, Serialize>();
+  const cuts = new Map<number, ReplySerializer>();
   for (const [status, shape] of Object.entries(one.reply))
     if (shape && typeof shape !== 'string') cuts.set(Number(status), declaredFieldsSerializer(shape));
   const toReceipt = one.sendToken?.reply && declaredFieldsSerializer(one.sendToken.reply);
@@ -304,7 +306,7 @@ function canBeDecoded(query: string): boolean {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 const inPieces =
-  (value: object, serialize: Serialize): Write =>
+  (value: object, serialize: ReplySerializer): Write =>
   (out) =>
     pipeline(Readable.from(jsonChunks(value, serialize)), out);
 
@@ -314,7 +316,7 @@ function sendJson(res: Response, text: string | Buffer): void {
   const bytes = Buffer.byteLength(text);
   res.setHeader('Content-Length', bytes);
   res.end(text);
-  reserveReplyMemory(res, bytes);
+  keepOnlyReplyMemory(res, bytes);
 }
 
 type Write = (out: Writable) => Promise<void>;
@@ -341,7 +343,7 @@ function parse(schema: z.ZodType, input: unknown, name: 'INVALID_QUERY' | 'VALID
   const parsed = schema.safeParse(input, { error: zodMessage });
   if (parsed.success) return parsed.data;
   const errors = fieldErrors(parsed.error);
-  throw name === 'INVALID_QUERY' ? queryProblem(...errors) : problem(name, { errors });
+  throw name === 'INVALID_QUERY' ? queryParameterProblem(...errors) : problem(name, { errors });
 }
 
 /** zod's issues as field errors; an unknown field is reported at its own path. */

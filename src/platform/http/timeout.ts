@@ -10,7 +10,7 @@ import { sendProblem } from './problems/send-problem.ts';
 const TIMEOUT_MS = 13_000;
 
 /** Started when the request arrives, and again when its body is complete. */
-export const startTimeout: RequestHandler = (req, res, next) => {
+export const startRequestTimeout: RequestHandler = (req, res, next) => {
   setTimer(req, res);
   next();
 };

@@ -30,7 +30,7 @@ export const otpSentCounter = counter(
   'channel',
   'result',
 );
-export const otpChecks = counter('otp_verified_total', 'One-time codes that were checked.', 'result');
+export const otpCheckCounter = counter('otp_verified_total', 'One-time codes that were checked.', 'result');
 
 export const httpDuration = new Histogram({
   name: 'http_request_duration_seconds',
@@ -74,4 +74,4 @@ export function gauge<L extends string>(
 for (const outcome of ['new', 'replay', 'flagged']) surveysStoredCounter.inc({ outcome }, 0);
 for (const channel of OTP_CHANNELS)
   for (const result of ['sent', 'failed']) otpSentCounter.inc({ channel, result }, 0);
-for (const result of ['right', 'wrong', 'failed']) otpChecks.inc({ result }, 0);
+for (const result of ['right', 'wrong', 'failed']) otpCheckCounter.inc({ result }, 0);

@@ -48,7 +48,7 @@ export function openSealedText(secret: string, context: string, sealed: string):
   }
 }
 
-export const hashText = (secret: string, purpose: string, text: string): string =>
+export const keyedHash = (secret: string, purpose: string, text: string): string =>
   createHmac('sha256', keyOf(secret, `hash ${purpose}`))
     .update(text)
     .digest('base64url');

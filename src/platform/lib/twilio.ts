@@ -51,7 +51,7 @@ export async function withTimeout<T>(ms: number, work: () => Promise<T>): Promis
 }
 
 /** The HTTP status and Twilio's own error code; neither if there was no response. */
-export function twilioErrorCodesOf(error: unknown): { status?: number; code?: number } {
+export function parseTwilioError(error: unknown): { status?: number; code?: number } {
   const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
   return {
     ...(typeof status === 'number' && { status }),
@@ -61,7 +61,7 @@ export function twilioErrorCodesOf(error: unknown): { status?: number; code?: nu
 
 /** A new error for the log, built only from numbers and fixed words. */
 export function loggableTwilioError(error: unknown): Error {
-  const { status, code } = twilioErrorCodesOf(error);
+  const { status, code } = parseTwilioError(error);
   if (status !== undefined)
     return new Error(`Twilio answered ${status}${code === undefined ? '' : ` (${code})`}`);
   if (error instanceof TimeoutError) return new Error('Twilio did not answer in time');

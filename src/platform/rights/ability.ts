@@ -25,9 +25,9 @@ export type PermissionAction = (typeof ACTIONS)[number];
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the folders above.
 export interface RecordsBySubject {}
 export type Subject = keyof RecordsBySubject;
-export type TaggedRecord = { [S in Subject]: RecordsBySubject[S] & ForcedSubject<S> }[Subject];
-export type AppAbility = MongoAbility<[PermissionAction, Subject | TaggedRecord | 'all'], MongoQuery>;
+export type SubjectRecord = { [S in Subject]: RecordsBySubject[S] & ForcedSubject<S> }[Subject];
+export type AppAbility = MongoAbility<[PermissionAction, Subject | SubjectRecord | 'all'], MongoQuery>;
 
 /** Tells CASL what a plain record is. The record itself is not tagged. */
-export const asSubject = (name: Subject, record: object): TaggedRecord =>
-  subject(name, { ...record }) as TaggedRecord;
+export const asSubject = (name: Subject, record: object): SubjectRecord =>
+  subject(name, { ...record }) as SubjectRecord;

@@ -27,7 +27,7 @@ export interface SessionOfToken {
 }
 
 /** The owner of a valid token, possibly not approved yet. */
-export interface SignedIn extends HasDeadline {
+export interface AuthenticatedCaller extends HasDeadline {
   user: RequestCaller;
   location: Types.ObjectId | null;
   /** Absent for tokens issued before there were sessions, and for commands. */
@@ -37,19 +37,19 @@ export interface SignedIn extends HasDeadline {
 }
 
 /** An approved caller, with everything that rights depend on. */
-export interface Actor extends SignedIn {
+export interface Actor extends AuthenticatedCaller {
   ability: AppAbility;
   now: Date;
   /** The study's time zone, which decides when a day begins and ends. */
   zone: string;
 }
 
-export const authorOf = ({ user, now, deadline }: Actor) => ({ by: user._id, now, deadline });
+export const authorFromActor = ({ user, now, deadline }: Actor) => ({ by: user._id, now, deadline });
 
 declare module '../http/route.ts' {
-  interface CallersByAccess {
+  interface CallerTypeByAccess {
     /** Anyone with a valid token. */
-    'signed-in': SignedIn;
+    'signed-in': AuthenticatedCaller;
     /** An approved user; the abilities then decide. */
     approved: Actor;
     /** An approved user who may read all recruitment: results are aggregates, so access to a part isn't enough. */
@@ -59,7 +59,7 @@ declare module '../http/route.ts' {
 
 declare module 'express-serve-static-core' {
   interface Request {
-    signedIn?: SignedIn;
+    signedIn?: AuthenticatedCaller;
     actor?: Actor;
     /** See `readEarly` of a route. */
     early?: Promise<unknown> | undefined;

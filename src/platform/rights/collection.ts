@@ -2,7 +2,7 @@
 import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import type { AnyModel } from '../db/schema-options.ts';
-import type { ProblemByIndex } from '../http/problems/errors.ts';
+import type { ProblemByUniqueIndex } from '../http/problems/errors.ts';
 import type { PermissionAction, Subject } from './ability.ts';
 import type { Actor } from './actor.ts';
 
@@ -45,7 +45,7 @@ export interface CollectionSettings {
    * The problem to report when a unique index (by name) refuses a write. Null if the writing code handles it itself, so
    * that reaching the caller means a bug.
    */
-  unique?: ProblemByIndex;
+  unique?: ProblemByUniqueIndex;
   /** The service creates these records itself, so they don't prevent restoring a backup into the database. */
   isCreatedByService?: true;
   /** The audit trail shows changes to such a record only to callers who may read the record. */

@@ -64,7 +64,7 @@ function rejectUntestedOperators(condition: unknown): void {
   }
 }
 
-export const conditionsMatcher: ConditionsMatcher<MongoQuery> = (conditions) => {
+export const caslConditionsMatcher: ConditionsMatcher<MongoQuery> = (conditions) => {
   rejectUntestedOperators(conditions);
   return matchConditions(conditions);
 };

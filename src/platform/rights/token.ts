@@ -59,7 +59,7 @@ function sign({ jwtSecret }: Config, user: Owner, { id }: SessionId, claims: obj
   return jwt.sign(gen ? { ...payload, gen } : payload, keyOf(jwtSecret), { algorithm: 'HS256' });
 }
 
-export interface TokenOwner {
+export interface TokenClaims {
   id: Types.ObjectId;
   /** The token is valid while this is the user's `tokenGeneration`. */
   generation: number;
@@ -77,7 +77,7 @@ export interface TokenOwner {
  * algorithm. Expired tokens are refused too, but their owner is returned so that the rate limit counts the person and
  * not the address.
  */
-export function verifyToken(config: Config, token: string, now: Date): TokenOwner | null {
+export function verifyToken(config: Config, token: string, now: Date): TokenClaims | null {
   const verified = verifiedTokens.get(config) ?? new LruCache<VerifiedToken>(MAX_VERIFIED_TOKENS);
   verifiedTokens.set(config, verified);
   const verifiedToken = verified.get(token) ?? verifySignature(config, token, now);
@@ -87,7 +87,7 @@ export function verifyToken(config: Config, token: string, now: Date): TokenOwne
   return { ...owner, expired: expiresAt <= seconds(now) };
 }
 
-type VerifiedToken = Omit<TokenOwner, 'expired'> & { expiresAt: number };
+type VerifiedToken = Omit<TokenClaims, 'expired'> & { expiresAt: number };
 
 /**
  * Caches the result, because checking the signature takes longer than all other checks of a token, and never changes.

@@ -8,29 +8,34 @@ import { type FieldError, fieldError } from '../../platform/http/problems/error-
 import { LruCache } from '../../platform/lib/lru-cache.ts';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
 import {
+  CAME_WITH_COUPON_VARIABLE,
   type CameWithCouponValue,
-  COUPON_VARIABLE_NAME,
   usesCouponVariable,
 } from '../definition/coupon-variable.ts';
 import { jsonCopy } from '../definition/definition.ts';
 import { FORBIDDEN_NAMES } from '../definition/definition-safety.ts';
 import { runWithConsoleMuted } from '../definition/silence-console.ts';
 import { checkVisibleAnswers } from './check-visible-answers.ts';
-import { compileFastRules, type FastRules } from './fast-validation.ts';
-import { dependsOnDay, momentsWithinOneDay, type WallClock, withCurrentTimeSetTo } from './interview-day.ts';
+import { compileFastAnswerRules, type FastAnswerRules } from './fast-validation.ts';
+import {
+  dependsOnDay,
+  type WallClock,
+  withCurrentTimeSetTo,
+  withDayBeforeAndAfter,
+} from './interview-day.ts';
 
 const MAX_DEPTH = 12;
 const MAX_TEXT = 10_000;
 const MAX_ITEMS = 1_000;
 
 /** By id: a questionnaire's definition never changes. */
-const plans = new LruCache<FastRules | null>(20);
+const plans = new LruCache<FastAnswerRules | null>(20);
 
-export function fastRulesOf(questionnaire: { id: string; definition: object }): FastRules | null {
+export function fastAnswerRulesOf(questionnaire: { id: string; definition: object }): FastAnswerRules | null {
   const { id, definition } = questionnaire;
   const cachedPlan = plans.get(id);
   if (cachedPlan !== undefined) return cachedPlan;
-  const plan = compileFastRules(definition);
+  const plan = compileFastAnswerRules(definition);
   plans.set(id, plan);
   return plan;
 }
@@ -42,7 +47,7 @@ export function validateAnswersFast(
 ): FieldError[] | null {
   const unsafe = unsafePart(responses, 'responses', 1);
   if (unsafe) return [unsafe];
-  return runWithConsoleMuted(() => fastRulesOf(questionnaire)?.areRight(responses)) ? [] : null;
+  return runWithConsoleMuted(() => fastAnswerRulesOf(questionnaire)?.areRight(responses)) ? [] : null;
 }
 
 /**
@@ -57,7 +62,7 @@ export function checkAnswersWithModel(
 ): FieldError[] {
   if (moments.length === 0 || !dependsOnDay(definition)) return checkByCoupon(definition, responses);
   let min: FieldError[] | null = null;
-  for (const moment of momentsWithinOneDay(moments)) {
+  for (const moment of withDayBeforeAndAfter(moments)) {
     const errors = withCurrentTimeSetTo(moment, () => checkByCoupon(definition, responses));
     if (errors.length === 0) return [];
     if (!min || errors.length < min.length) min = errors;
@@ -79,7 +84,7 @@ function checkAs(
 ): FieldError[] {
   const model = new Model(jsonCopy(definition));
   model.locale = 'en';
-  model.setVariable(COUPON_VARIABLE_NAME, couponValue);
+  model.setVariable(CAME_WITH_COUPON_VARIABLE, couponValue);
   try {
     // The model may modify its data, and the answers must be stored exactly as sent.
     model.data = jsonCopy(responses);

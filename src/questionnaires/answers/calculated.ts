@@ -6,7 +6,7 @@ import { Model } from 'survey-core';
 import {
   type CameWithCouponValue,
   setAnswers,
-  setAnswersWithCouponVariable,
+  setAnswersAndCameWithCoupon,
 } from '../definition/coupon-variable.ts';
 import { calculatedDefinitionsIn, withoutCalculated } from './calculated-names.ts';
 import { type WallClock, withCurrentTimeSetTo } from './interview-day.ts';
@@ -32,7 +32,7 @@ export function withCalculated(
   const own = withoutCalculated(definition, answers);
   return withCurrentTimeSetTo(moment, () => {
     const model = new Model(structuredClone(definition));
-    if (came) setAnswersWithCouponVariable(model, came, own);
+    if (came) setAnswersAndCameWithCoupon(model, came, own);
     else setAnswers(model, definition, own);
     const questions = model.getAllQuestions();
     const values = new Map<string, unknown>();

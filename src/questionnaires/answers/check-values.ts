@@ -163,7 +163,7 @@ export interface NestedQuestions {
 }
 
 /** The panels or rows inside a question, as survey-core built them from the answers, each with its key or index. */
-export function nestedAnswersIn(question: Question): NestedQuestions[] | null {
+export function nestedQuestionsIn(question: Question): NestedQuestions[] | null {
   const form = answerFormOf(question);
   const { panels, visibleRows } = question as AnyQuestion;
   if (form === 'panels')
@@ -177,7 +177,7 @@ export function nestedAnswersIn(question: Question): NestedQuestions[] | null {
 
 /** Clears answers to hidden questions inside repeats and tables, which the library doesn't clear. */
 export function clearHiddenNestedAnswers(questions: readonly Question[]): void {
-  for (const { questions: inside } of questions.flatMap((one) => nestedAnswersIn(one) ?? [])) {
+  for (const { questions: inside } of questions.flatMap((one) => nestedQuestionsIn(one) ?? [])) {
     for (const one of inside) one.clearValueIfInvisible('onComplete');
     clearHiddenNestedAnswers(inside);
   }

@@ -1,15 +1,15 @@
 /** Goes through the questions of a model after its answers were set and validated, and collects the errors. */
 import type { PanelModelBase, Question, SurveyError, SurveyModel } from 'survey-core';
 import {
+  type CodedError,
   FAULTS,
-  type Fault,
   type FieldError,
   fault,
   faultWithMessage,
   fieldError,
 } from '../../platform/http/problems/error-codes.ts';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
-import { checkAnswerComment, checkValue, innerTextQuestionsOf, nestedAnswersIn } from './check-values.ts';
+import { checkAnswerComment, checkValue, innerTextQuestionsOf, nestedQuestionsIn } from './check-values.ts';
 
 const COMMENT_SUFFIX = '-Comment';
 const TOTAL_SUFFIX = '-total';
@@ -134,7 +134,7 @@ function checkNested(
   path: string,
   clearInvisible: unknown,
 ): FieldError[] {
-  const nested = nestedAnswersIn(question);
+  const nested = nestedQuestionsIn(question);
   if (!nested) return [];
   const rows = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const keys = new Set(nested.map((group) => group.key));
@@ -155,7 +155,7 @@ function libraryErrors(owner: Question | PanelModelBase, path: string): FieldErr
 }
 
 /** The library's "required" message is replaced by ours; other messages may come from the questionnaire. */
-function faultOf(error: SurveyError): Fault {
+function faultOf(error: SurveyError): CodedError {
   const words = error.getText();
   if (words === FAULTS.ANSWER_MISSING) return fault('ANSWER_MISSING');
   return words ? faultWithMessage(words) : fault('ANSWER_UNFIT');

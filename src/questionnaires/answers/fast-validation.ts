@@ -8,7 +8,7 @@
 
 import { ConditionRunner, ExpressionRunner } from 'survey-core';
 import { isPlainObject } from '../../platform/lib/objects/plain-object.ts';
-import { CAME_WITH_COUPON_VALUES, COUPON_VARIABLE_NAME } from '../definition/coupon-variable.ts';
+import { CAME_WITH_COUPON_VALUES, CAME_WITH_COUPON_VARIABLE } from '../definition/coupon-variable.ts';
 
 type Values = Record<string, unknown>;
 type Condition = (values: Values) => boolean;
@@ -79,7 +79,7 @@ function list(value: unknown): unknown[] {
   return value;
 }
 
-export interface FastRules {
+export interface FastAnswerRules {
   /** True only if these answers are certainly valid. */
   areRight(responses: Values): boolean;
   /** The elements of the questions that are shown with these answers; null if only the full model can tell. */
@@ -87,7 +87,7 @@ export interface FastRules {
 }
 
 /** Null if the definition needs the full model. */
-export function compileFastRules(definition: object): FastRules | null {
+export function compileFastAnswerRules(definition: object): FastAnswerRules | null {
   try {
     return compile(requireOnly(definition, SURVEY));
   } catch (error) {
@@ -96,7 +96,7 @@ export function compileFastRules(definition: object): FastRules | null {
   }
 }
 
-function compile(survey: Values): FastRules {
+function compile(survey: Values): FastAnswerRules {
   // Top-level elements are a single page. If there are pages too, only the model knows what that means.
   if (survey.elements !== undefined && survey.pages !== undefined) throw new NeedsFullModel();
   const pages = list(survey.pages ?? [{ elements: survey.elements }]).map((page) => requireOnly(page, PAGE));
@@ -105,7 +105,7 @@ function compile(survey: Values): FastRules {
   for (const one of elements.flat())
     if (isPlainObject(one)) knownLists.names.set(String(one.name).toLowerCase(), one.type === 'checkbox');
   // A variable, not an answer: see coupon-variable.ts.
-  knownLists.names.set(COUPON_VARIABLE_NAME.toLowerCase(), false);
+  knownLists.names.set(CAME_WITH_COUPON_VARIABLE.toLowerCase(), false);
   const calculated = list(survey.calculatedValues).map((one) => {
     const { name, expression } = requireOnly(one, words('name expression'));
     const runner = new ExpressionRunner(
@@ -132,7 +132,7 @@ function compile(survey: Values): FastRules {
     if (!Object.keys(responses).every((key) => isKnownKey(key, responses, byName))) return null;
     // Checked first, so that expressions never see values larger than the questionnaire allows.
     if (![...byName.values()].every((one) => fitsIfAnswered(one, responses))) return null;
-    const values: Values = { [COUPON_VARIABLE_NAME]: couponValue, ...responses };
+    const values: Values = { [CAME_WITH_COUPON_VARIABLE]: couponValue, ...responses };
     for (const { name, runner } of calculated) {
       const value = runner.runValues(values) as unknown;
       if (typeof value === 'string' && value.length > MAX_CALCULATED) return null;

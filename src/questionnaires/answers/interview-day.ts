@@ -3,7 +3,7 @@
  * Runs in the validator's process.
  */
 import { Temporal } from 'temporal-polyfill';
-import { overrideFormNow } from './override-now.ts';
+import { overrideFormClock } from './override-now.ts';
 
 /** A wall clock in the study's time zone, as `2026-11-23T14:05`. */
 export type WallClock = string;
@@ -20,7 +20,7 @@ const READS_DAY = /\b(today|currentDate|currentYear|age|year|month|day|weekday)\
 export const dependsOnDay = (definition: object): boolean => READS_DAY.test(JSON.stringify(definition));
 
 /** The moments that a phone's clock may have shown: one day more or less, since its clock or time zone may be wrong. */
-export const momentsWithinOneDay = (moments: readonly WallClock[]): WallClock[] => [
+export const withDayBeforeAndAfter = (moments: readonly WallClock[]): WallClock[] => [
   ...new Set(
     [0, -1, 1].flatMap((days) =>
       moments.map((one) =>
@@ -33,7 +33,7 @@ export const momentsWithinOneDay = (moments: readonly WallClock[]): WallClock[] 
 /** `work` must be synchronous, because this changes the current time for the whole process. */
 export function withCurrentTimeSetTo<T>(moment: WallClock | undefined, work: () => T): T {
   if (moment === undefined) return work();
-  const restore = overrideFormNow(moment);
+  const restore = overrideFormClock(moment);
   try {
     return work();
   } finally {

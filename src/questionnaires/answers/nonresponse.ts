@@ -50,7 +50,7 @@ const REASONS: { value: string; text: Texts }[] = [
 ];
 
 /** The questionnaire with the reason question, unless it has one or the network size is not required. */
-export const withNonresponseQuestion = <T extends HasNetworkSizeQuestion>(questionnaire: T): T => ({
+export const withNoNetworkSizeReason = <T extends HasNetworkSizeQuestion>(questionnaire: T): T => ({
   ...questionnaire,
   definition: addReasonQuestion(questionnaire),
 });

@@ -8,7 +8,7 @@ import {
   type AnyQuestion,
   allPossibleChoicesOf,
   answerFormOf,
-  choicePropertyOf,
+  choiceValueProperty,
 } from '../definition/question-types.ts';
 import { runWithConsoleMuted } from '../definition/silence-console.ts';
 import {
@@ -19,7 +19,7 @@ import {
   prefixTexts,
 } from './answer-shape.ts';
 import { calculatedKind } from './calculated-type.ts';
-import { typeOf, typeOfExpression } from './codebook-type.ts';
+import { codebookTypeOf, typeOfExpression } from './codebook-type.ts';
 import type { TextByLanguage } from './countable.ts';
 import { yesNoChoices } from './yes-no.ts';
 
@@ -79,7 +79,7 @@ class Shaping {
   }
 
   #ofQuestion(question: AnyQuestion, text: TextByLanguage): AnswerShape {
-    const type = typeOf(question);
+    const type = codebookTypeOf(question);
     const choices = () => this.#choices(question);
     const one = (items: AnswerChoice[] = choices()): AnswerShape => ({
       kind: 'one',
@@ -96,7 +96,7 @@ class Shaping {
     });
     switch (answerFormOf(question)) {
       case 'choices':
-        return { ...each(choices()), ...choicePropertyOf(question) };
+        return { ...each(choices()), ...choiceValueProperty(question) };
       case 'order':
         return each(choices(), true);
       case 'yes or no':
@@ -120,7 +120,7 @@ class Shaping {
           (item) =>
             ({
               ...one([]),
-              type: typeOf(item.editor as AnyQuestion),
+              type: codebookTypeOf(item.editor as AnyQuestion),
               text: prefixTexts(text, this.#text(item.locTitle, item.name)),
             }) as AnswerShape,
         );

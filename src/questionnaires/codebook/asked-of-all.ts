@@ -25,7 +25,7 @@ interface Form {
  * with one that only reads what decides eligibility. If the questionnaire doesn't define eligibility, any page's
  * condition may be about it, so all keys are kept.
  */
-export function keysOnPagesForAll(keys: readonly string[], { definition, takesPartIf }: Form): string[] {
+export function questionKeysAskedOfAll(keys: readonly string[], { definition, takesPartIf }: Form): string[] {
   if (!takesPartIf) return [...keys];
   const deciding = namesIn(definition, takesPartIf);
   const pages = elementsOf((definition as { pages?: unknown }).pages);

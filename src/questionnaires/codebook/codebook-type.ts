@@ -20,7 +20,7 @@ const CALCULATED = {
 export const typeOfExpression = (expression: string): string => CALCULATED[calculatedKind(expression).is];
 
 /** Numbers, dates, and yes/no have types of their own; otherwise it is the question's type. */
-export function typeOf(question: AnyQuestion): string {
+export function codebookTypeOf(question: AnyQuestion): string {
   const type = question.getType();
   if (type === 'text') return isNumeric(question) ? 'number' : (INPUTS[question.inputType] ?? type);
   if (type === 'boolean') return 'yes/no';

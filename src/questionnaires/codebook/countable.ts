@@ -8,7 +8,7 @@ import {
   type AnyQuestion,
   allPossibleChoicesOf,
   answerFormOf,
-  choicePropertyOf,
+  choiceValueProperty,
 } from '../definition/question-types.ts';
 import { calculatedKind } from './calculated-type.ts';
 import { yesNoChoices } from './yes-no.ts';
@@ -109,7 +109,7 @@ function countable(question: AnyQuestion, items: ItemValue[], textsOf: TextsOf):
     case 'choice':
       return choice('CATEGORY');
     case 'choices':
-      return { ...choice('SEVERAL'), ...choicePropertyOf(question) };
+      return { ...choice('SEVERAL'), ...choiceValueProperty(question) };
     case 'yes or no':
       return { ...labels, kind: 'CATEGORY', choices: yesAndNo(question, textsOf), missing: [] };
     case 'rate':

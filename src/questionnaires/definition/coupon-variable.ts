@@ -5,31 +5,31 @@
  */
 import type { Question, SurveyModel } from 'survey-core';
 
-export const COUPON_VARIABLE_NAME = 'cameWithCoupon';
+export const CAME_WITH_COUPON_VARIABLE = 'cameWithCoupon';
 export const CAME_WITH_COUPON_VALUES = ['yes', 'no'] as const;
 export type CameWithCouponValue = (typeof CAME_WITH_COUPON_VALUES)[number];
 
 export const usesCouponVariable = (definition: object): boolean =>
-  JSON.stringify(definition).toLowerCase().includes(COUPON_VARIABLE_NAME.toLowerCase());
+  JSON.stringify(definition).toLowerCase().includes(CAME_WITH_COUPON_VARIABLE.toLowerCase());
 
 /** Sets the model's answers and the variable. */
 export function setAnswers(model: SurveyModel, definition: object, answers: Record<string, unknown>): void {
-  setAnswersWithCouponVariable(model, 'yes', answers);
+  setAnswersAndCameWithCoupon(model, 'yes', answers);
   if (!usesCouponVariable(definition) || isValid(model, answers)) return;
   const hides = !showsAll(model, answers);
-  setAnswersWithCouponVariable(model, 'no', answers);
+  setAnswersAndCameWithCoupon(model, 'no', answers);
   // If both are invalid, for example because a required answer is missing, use the value that hides no answer.
   if (!isValid(model, answers) && !(hides && showsAll(model, answers)))
-    setAnswersWithCouponVariable(model, 'yes', answers);
+    setAnswersAndCameWithCoupon(model, 'yes', answers);
 }
 
 /** The same if the variable's value is known. */
-export function setAnswersWithCouponVariable(
+export function setAnswersAndCameWithCoupon(
   model: SurveyModel,
   couponValue: CameWithCouponValue,
   answers: Record<string, unknown>,
 ): void {
-  model.setVariable(COUPON_VARIABLE_NAME, couponValue);
+  model.setVariable(CAME_WITH_COUPON_VARIABLE, couponValue);
   model.data = structuredClone(answers);
   // A default that the respondent removed must not come back.
   for (const one of model.getAllQuestions())

@@ -1,5 +1,10 @@
 /** Names in a definition: each becomes a key in the database and a part of paths. Browser-safe. */
-import { type Fault, type FieldError, fault, fieldError } from '../../platform/http/problems/error-codes.ts';
+import {
+  type CodedError,
+  type FieldError,
+  fault,
+  fieldError,
+} from '../../platform/http/problems/error-codes.ts';
 import { FORM_VARIABLES } from './definition-references.ts';
 import { FORBIDDEN_NAMES } from './definition-safety.ts';
 
@@ -43,7 +48,7 @@ function nameFault(item: unknown, path: string, names: Set<string>): FieldError[
   return faults;
 }
 
-function wrongName(name: string): Fault | null {
+function wrongName(name: string): CodedError | null {
   if (name.length === 0 || name.length > MAX_NAME) return fault('NAME_LENGTH', { count: MAX_NAME });
   if (name !== name.trim()) return fault('NAME_BLANK');
   if (name.includes('.') || name.startsWith('$') || name.includes('\0')) {

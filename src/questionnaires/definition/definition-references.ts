@@ -1,9 +1,9 @@
 /** Names that conditions, calculated values and texts refer to, and which of them do not exist. Browser-safe. */
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
-import { COUPON_VARIABLE_NAME } from './coupon-variable.ts';
+import { CAME_WITH_COUPON_VARIABLE } from './coupon-variable.ts';
 
 /** Variables that the form sets although no question has them (interview/survey-model.ts in the client). */
-export const FORM_VARIABLES = [COUPON_VARIABLE_NAME, 'studyContact'];
+export const FORM_VARIABLES = [CAME_WITH_COUPON_VARIABLE, 'studyContact'];
 /**
  * Properties that name a question without braces. Below `bindings` every value does, for example the count of a repeat.
  */
@@ -17,7 +17,7 @@ export const QUESTION_NAMING_PROPERTIES = [
 /**
  * The key that decides how a value is read: items of a list are read like the list, and so are values below `bindings`.
  */
-export const contextKeyOf = (owner: object, key: string, at: string): string =>
+export const interpretingKeyOf = (owner: object, key: string, at: string): string =>
   Array.isArray(owner) || key === 'bindings' ? key : at;
 /** Names of the form library itself, including whatever follows them: `{panel.age}`, `{row.x}`. */
 const LIBRARY_NAME =
@@ -73,7 +73,7 @@ function references(value: unknown, path: string, key: string): Reference[] {
     }));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([at, one]) =>
-    references(one, `${path}.${at}`, contextKeyOf(value, key, at)),
+    references(one, `${path}.${at}`, interpretingKeyOf(value, key, at)),
   );
 }
 

@@ -3,7 +3,12 @@
  * effects: `choicesByUrl` fetches at once. A questionnaire must never make a device in the field contact another host,
  * nor run code that somebody wrote into a text.
  */
-import { type Fault, type FieldError, fault, fieldError } from '../../platform/http/problems/error-codes.ts';
+import {
+  type CodedError,
+  type FieldError,
+  fault,
+  fieldError,
+} from '../../platform/http/problems/error-codes.ts';
 import { patternFault } from './pattern.ts';
 
 const MAX_DEPTH = 40;
@@ -11,7 +16,7 @@ const MAX_NODES = 50_000;
 
 export const FORBIDDEN_NAMES = new Set(['__proto__', 'constructor', 'prototype']);
 
-const REMOTE_PROPERTIES: Record<string, Fault> = {
+const REMOTE_PROPERTIES: Record<string, CodedError> = {
   choicesByUrl: fault('CHOICES_ELSEWHERE'),
   surveyPostId: fault('SENT_ELSEWHERE'),
   surveyId: fault('KEPT_ELSEWHERE'),
@@ -43,7 +48,7 @@ export interface DefinitionSafetyScan {
 export function scanDefinition(definition: object): DefinitionSafetyScan {
   const scan: DefinitionSafetyScan = { errors: [], paths: new Map() };
   let nodes = 0;
-  const refuse = (path: string, why: Fault) => scan.errors.push({ path, ...why });
+  const refuse = (path: string, why: CodedError) => scan.errors.push({ path, ...why });
 
   const visit = (value: unknown, path: string, properties: string[], depth: number): void => {
     nodes += 1;
@@ -82,7 +87,7 @@ function propertiesToCheck(key: string, properties: string[], owner: object): st
   return [...properties.filter((one) => isMarkup(one) || ADDRESS.test(one)), key];
 }
 
-function textFault(text: string, properties: string[]): Fault | null {
+function textFault(text: string, properties: string[]): CodedError | null {
   const [property = ''] = properties.slice(-1);
   if ((property === 'type' || property === 'cellType') && IDENTIFYING_TYPES.has(text)) {
     return fault('IDENTIFYING');
@@ -96,7 +101,7 @@ function textFault(text: string, properties: string[]): Fault | null {
   return null;
 }
 
-function htmlFault(html: string): Fault | null {
+function htmlFault(html: string): CodedError | null {
   for (const tagStart of html.matchAll(/<(?=[a-z/!?])/gi)) {
     const tag = TAG.exec(html.slice(tagStart.index, tagStart.index + 300));
     if (!tag || !PLAIN_TAGS.has((tag[1] ?? '').toLowerCase())) {

@@ -7,7 +7,7 @@ import { languageFaults } from './definition-languages.ts';
 import { nameFaultsInDefinition } from './definition-names.ts';
 import { referenceFaults } from './definition-references.ts';
 import { scanDefinition } from './definition-safety.ts';
-import { eligibilityFault } from './eligibility.ts';
+import { eligibilityRuleFault } from './eligibility.ts';
 import { faultsInIdentityQuestions } from './identity-questions.ts';
 import { type AnyQuestion, answerFormOf } from './question-types.ts';
 import { runWithConsoleMuted } from './silence-console.ts';
@@ -74,7 +74,7 @@ function modelFaults(
 function takesPartFaults(model: Model, definition: object, takesPartIf: string | null): FieldError[] {
   if (takesPartIf === null) return [];
   const questions = model.getAllQuestions().filter((one) => one.hasInput || one.getType() === 'expression');
-  const unfit = eligibilityFault(
+  const unfit = eligibilityRuleFault(
     definition,
     takesPartIf,
     questions.map((question) => question.getValueName()),

@@ -6,7 +6,7 @@
  * or the device is refused, because phone and service could disagree weeks later.
  */
 import { ConditionRunner, ConditionsParser, ExpressionRunner, type Operand } from 'survey-core';
-import { type Fault, fault } from '../../platform/http/problems/error-codes.ts';
+import { type CodedError, fault } from '../../platform/http/problems/error-codes.ts';
 
 type Answers = Record<string, unknown>;
 
@@ -33,9 +33,9 @@ const IN_ARRAY = ['sumInArray', 'minInArray', 'maxInArray', 'avgInArray', 'count
 
 /** The expression can't be used; the fault says why. */
 export class UnusableExpression extends Error {
-  readonly fault: Fault;
+  readonly fault: CodedError;
 
-  constructor(why: Fault) {
+  constructor(why: CodedError) {
     super(why.message);
     this.fault = why;
   }
@@ -91,7 +91,11 @@ export function namesRead(definition: object, expression: string): { name: strin
 }
 
 /** Why this can't be `takesPartIf` of a questionnaire with these answer keys, or null. */
-export function eligibilityFault(definition: object, takesPartIf: string, keys: string[]): Fault | null {
+export function eligibilityRuleFault(
+  definition: object,
+  takesPartIf: string,
+  keys: string[],
+): CodedError | null {
   try {
     const knownKeys = new Set([...keys, ...calculatedIn(definition).keys()].map(nameKey));
     const { names } = readingOf(definition, takesPartIf);

@@ -13,12 +13,12 @@ const MAX_LETTERS = 200;
 export const isNonemptyIdentityAnswer = (value: unknown): boolean => normalizeIdentityAnswer(value) !== '';
 
 /** Whether there is an answer that identifies somebody. */
-export const isIdentityAnswerGiven = (value: unknown): boolean =>
+export const isIdentifyingAnswer = (value: unknown): boolean =>
   isNonemptyIdentityAnswer(value) && !NONRESPONSE_VALUES.includes(normalizeIdentityAnswer(value));
 
 /** Whether all are answered and at most one is refused. */
 export const hasEnoughIdentityAnswers = (values: readonly unknown[]): boolean =>
-  values.every(isNonemptyIdentityAnswer) && values.filter(isIdentityAnswerGiven).length >= values.length - 1;
+  values.every(isNonemptyIdentityAnswer) && values.filter(isIdentifyingAnswer).length >= values.length - 1;
 
 /** Removes case, accents, full-width forms, punctuation and leading zeros. */
 export function normalizeIdentityAnswer(value: unknown): string {

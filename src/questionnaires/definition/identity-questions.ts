@@ -3,9 +3,14 @@
  * depend on them: they can't be required, or used in a condition or a text. Browser-safe.
  */
 import type { Model, PanelModelBase, Question } from 'survey-core';
-import { type Fault, type FieldError, fault, fieldError } from '../../platform/http/problems/error-codes.ts';
-import { contextKeyOf } from './definition-references.ts';
-import { readsOutsideBraces } from './indirect-reads.ts';
+import {
+  type CodedError,
+  type FieldError,
+  fault,
+  fieldError,
+} from '../../platform/http/problems/error-codes.ts';
+import { interpretingKeyOf } from './definition-references.ts';
+import { findIndirectReads } from './indirect-reads.ts';
 import { answerFormOf } from './question-types.ts';
 
 /** Types with a single value that two interviewers would write down the same way. */
@@ -36,7 +41,7 @@ export function faultsInIdentityQuestions(
   return [...faults, ...unclear];
 }
 
-const usedAt = (name: string, place: string): Fault => fault('CLUE_USED', { name, place });
+const usedAt = (name: string, place: string): CodedError => fault('CLUE_USED', { name, place });
 
 function isIdentityQuestion(question: Question, all: Question[]): boolean {
   const isAlone = all.every((one) => one === question || one.getValueName() !== question.name);
@@ -77,7 +82,7 @@ function usesIn(definition: object, names: Names): { used: Map<string, string>; 
   const unclear: FieldError[] = [];
   const visit = (value: unknown, path: string, key: string): void => {
     if (typeof value === 'string') {
-      const indirect = readsOutsideBraces(value, IS_EXPRESSION.test(key));
+      const indirect = findIndirectReads(value, IS_EXPRESSION.test(key));
       if (indirect.unclear !== null)
         unclear.push(fieldError(path, 'CLUE_INDIRECT', { name: indirect.unclear.slice(0, MAX_NAME) }));
       const around = indirect.names.flatMap((name) => names.around.get(name) ?? []);
@@ -85,7 +90,7 @@ function usesIn(definition: object, names: Names): { used: Map<string, string>; 
         if (names.own.has(name) && !used.has(name)) used.set(name, path);
     } else if (typeof value === 'object' && value !== null) {
       for (const [inner, child] of Object.entries(value))
-        visit(child, `${path}.${inner}`, contextKeyOf(value, key, inner));
+        visit(child, `${path}.${inner}`, interpretingKeyOf(value, key, inner));
     }
   };
   visit(definition, 'definition', '');

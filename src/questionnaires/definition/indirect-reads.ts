@@ -21,7 +21,7 @@ interface IndirectReads {
 }
 
 /** `isExpression`: whether the text is an expression, or a text that may only have names in braces. */
-export function readsOutsideBraces(text: string, isExpression: boolean): IndirectReads {
+export function findIndirectReads(text: string, isExpression: boolean): IndirectReads {
   const reads: IndirectReads = { names: [], unclear: deepProperty(text) };
   if (isExpression) readExpression(text, reads, 1);
   return reads;

@@ -5,7 +5,7 @@
  */
 import { RE2JS } from 're2js';
 import { RegexValidator } from 'survey-core';
-import { type Fault, fault } from '../../platform/http/problems/error-codes.ts';
+import { type CodedError, fault } from '../../platform/http/problems/error-codes.ts';
 import { LruCache } from '../../platform/lib/lru-cache.ts';
 
 const MAX_LENGTH = 200;
@@ -25,7 +25,7 @@ interface Linear {
   test(text: unknown): boolean;
 }
 
-function compile(pattern: string, ignoreCase: boolean): Linear | Fault {
+function compile(pattern: string, ignoreCase: boolean): Linear | CodedError {
   if (pattern.length > MAX_LENGTH) return fault('PATTERN_TOO_LONG', { count: MAX_LENGTH });
   try {
     new RegExp(pattern);
@@ -48,9 +48,9 @@ function compile(pattern: string, ignoreCase: boolean): Linear | Fault {
   }
 }
 
-const compiled = new LruCache<Linear | Fault>(200);
+const compiled = new LruCache<Linear | CodedError>(200);
 
-function compiledOnce(pattern: string, ignoreCase: boolean): Linear | Fault {
+function compiledOnce(pattern: string, ignoreCase: boolean): Linear | CodedError {
   const key = `${ignoreCase ? 'i' : '-'}${pattern}`;
   const result = compiled.get(key) ?? compile(pattern, ignoreCase);
   compiled.set(key, result);
@@ -58,7 +58,7 @@ function compiledOnce(pattern: string, ignoreCase: boolean): Linear | Fault {
 }
 
 /** Why a questionnaire can't have this pattern, or null. */
-export function patternFault(pattern: string): Fault | null {
+export function patternFault(pattern: string): CodedError | null {
   const result = compiledOnce(pattern, false);
   return 'code' in result ? result : null;
 }

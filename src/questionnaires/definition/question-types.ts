@@ -119,5 +119,5 @@ export const choiceValueOf = (item: unknown, property: string | undefined): unkn
   property && isPlainObject(item) ? item[property] : item;
 
 /** If choices are stored as objects, the key of the value. */
-export const choicePropertyOf = ({ valuePropertyName }: AnyQuestion): { property?: string } =>
+export const choiceValueProperty = ({ valuePropertyName }: AnyQuestion): { property?: string } =>
   valuePropertyName ? { property: valuePropertyName } : {};

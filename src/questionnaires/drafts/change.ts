@@ -1,10 +1,10 @@
 import mongoose, { type Types } from 'mongoose';
 import { inTransaction, lockInTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
-import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
+import { invalidFieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { findRecord, parseId } from '../../platform/rights/guard.ts';
-import { Questionnaires } from '../model.ts';
-import { MAX_QUESTIONNAIRE_DRAFTS, type QuestionnaireDraftRecord, QuestionnaireDrafts } from './model.ts';
+import { QuestionnaireModel } from '../model.ts';
+import { MAX_QUESTIONNAIRE_DRAFTS, QuestionnaireDraftModel, type QuestionnaireDraftRecord } from './model.ts';
 import type { QuestionnaireDraftCreate, QuestionnaireDraftPatch } from './schema.ts';
 
 export interface DraftAuthor {
@@ -31,9 +31,12 @@ export async function createQuestionnaireDraft(
   await inTransaction(async (session) => {
     // So that two concurrent requests can't exceed the limit.
     await lockInTransaction(session, 'questionnaire-drafts');
-    if (draft.base && !(await Questionnaires.exists({ _id: draft.base, deletedAt: null }).session(session)))
-      throw fieldProblem('base', 'NO_QUESTIONNAIRE');
-    const storedDrafts = await QuestionnaireDrafts.find({}, { _id: 1 })
+    if (
+      draft.base &&
+      !(await QuestionnaireModel.exists({ _id: draft.base, deletedAt: null }).session(session))
+    )
+      throw invalidFieldProblem('base', 'NO_QUESTIONNAIRE');
+    const storedDrafts = await QuestionnaireDraftModel.find({}, { _id: 1 })
       .sort({ createdAt: -1, _id: -1 })
       .limit(MAX_QUESTIONNAIRE_DRAFTS)
       .session(session)
@@ -42,7 +45,7 @@ export async function createQuestionnaireDraft(
       throw problem('INVALID_TRANSITION', {
         why: fault('TOO_MANY_DRAFTS', { most: MAX_QUESTIONNAIRE_DRAFTS }),
       });
-    await QuestionnaireDrafts.collection.insertOne(draft, { session });
+    await QuestionnaireDraftModel.collection.insertOne(draft, { session });
   }, deadline);
   return draft;
 }
@@ -54,7 +57,7 @@ export async function updateDraft(
   content: QuestionnaireDraftPatch,
   { by, now }: DraftAuthor,
 ): Promise<QuestionnaireDraftRecord> {
-  const changedDraft = await QuestionnaireDrafts.findOneAndUpdate(
+  const changedDraft = await QuestionnaireDraftModel.findOneAndUpdate(
     { _id: parseId(id), ...(version === null ? {} : { version }) },
     { $set: { ...content, updatedBy: by, updatedAt: now }, $inc: { version: 1 } },
     { returnDocument: 'after' },
@@ -63,7 +66,7 @@ export async function updateDraft(
 }
 
 export async function deleteQuestionnaireDraft(id: string, version: number | null): Promise<void> {
-  const { deletedCount } = await QuestionnaireDrafts.deleteOne({
+  const { deletedCount } = await QuestionnaireDraftModel.deleteOne({
     _id: parseId(id),
     ...(version === null ? {} : { version }),
   });
@@ -72,6 +75,6 @@ export async function deleteQuestionnaireDraft(id: string, version: number | nul
 
 /** 404 if the draft does not exist, otherwise 409, because it has another version. */
 async function throwConflict(id: string): Promise<never> {
-  await findRecord(QuestionnaireDrafts, id);
+  await findRecord(QuestionnaireDraftModel, id);
   throw problem('EDIT_CONFLICT');
 }

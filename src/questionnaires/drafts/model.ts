@@ -51,4 +51,4 @@ schema.index(
 schema.index({ createdAt: -1, _id: -1 });
 schema.index({ updatedAt: 1 }, { expireAfterSeconds: QUESTIONNAIRE_DRAFT_DAYS * 86_400 });
 
-export const QuestionnaireDrafts = mongoose.model<QuestionnaireDraftRecord>('QuestionnaireDraft', schema);
+export const QuestionnaireDraftModel = mongoose.model<QuestionnaireDraftRecord>('QuestionnaireDraft', schema);

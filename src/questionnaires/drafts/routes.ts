@@ -3,7 +3,7 @@ import { parseIfMatch } from '../../platform/http/if-match.ts';
 import { MAX_LIST_PAGE_BYTES } from '../../platform/http/lists/page.ts';
 import { readSerializedPage } from '../../platform/http/lists/serialized-page.ts';
 import { serializerForSchema } from '../../platform/http/lists/stored-fields.ts';
-import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, defineRoute, noContentReply, routeGroup } from '../../platform/http/route.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { findRecord, requireRightToCreate } from '../../platform/rights/guard.ts';
 import {
@@ -12,7 +12,7 @@ import {
   deleteQuestionnaireDraft,
   updateDraft,
 } from './change.ts';
-import { QuestionnaireDrafts } from './model.ts';
+import { QuestionnaireDraftModel } from './model.ts';
 import {
   QuestionnaireDraft,
   QuestionnaireDraftCreate,
@@ -39,7 +39,7 @@ function requireWriter(actor: Actor, now: Date): DraftAuthor {
 }
 
 export const questionnaireDraftRoutes = routeGroup({ tag: 'Questionnaires' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/questionnaire-drafts',
     memory: 'small',
@@ -51,10 +51,10 @@ export const questionnaireDraftRoutes = routeGroup({ tag: 'Questionnaires' }, [
     handle: async ({ actor, query: { base, ...query }, now }) => {
       requireWriter(actor, now);
       const filter = base ? { base: new mongoose.Types.ObjectId(base) } : {};
-      return await readSerializedPage(QuestionnaireDrafts, filter, query, LIST_PROJECTION);
+      return await readSerializedPage(QuestionnaireDraftModel, filter, query, LIST_PROJECTION);
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/questionnaire-drafts/:id',
     memory: 'small',
@@ -62,10 +62,10 @@ export const questionnaireDraftRoutes = routeGroup({ tag: 'Questionnaires' }, [
     reply: { 200: QuestionnaireDraft },
     handle: async ({ actor, id, now }) => {
       requireWriter(actor, now);
-      return await findRecord(QuestionnaireDrafts, id);
+      return await findRecord(QuestionnaireDraftModel, id);
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/questionnaire-drafts',
     summary: 'Store an unfinished questionnaire',
@@ -87,7 +87,7 @@ export const questionnaireDraftRoutes = routeGroup({ tag: 'Questionnaires' }, [
       return createdReply(draft, `/api/questionnaire-drafts/${draft._id}`);
     },
   }),
-  route({
+  defineRoute({
     method: 'patch',
     path: '/api/questionnaire-drafts/:id',
     summary: 'Change an unfinished questionnaire',
@@ -100,7 +100,7 @@ export const questionnaireDraftRoutes = routeGroup({ tag: 'Questionnaires' }, [
     handle: async ({ actor, id, body, now, ifMatch }) =>
       await updateDraft(id, parseIfMatch(ifMatch), body, requireWriter(actor, now)),
   }),
-  route({
+  defineRoute({
     method: 'delete',
     path: '/api/questionnaire-drafts/:id',
     summary: 'Delete an unfinished questionnaire',

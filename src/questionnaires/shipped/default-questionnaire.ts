@@ -6,14 +6,14 @@ import questionnaire from '../../../questionnaires/default.json' with { type: 'j
 import ru from '../../../questionnaires/default.ru.json' with { type: 'json' };
 import vi from '../../../questionnaires/default.vi.json' with { type: 'json' };
 import zh from '../../../questionnaires/default.zh.json' with { type: 'json' };
-import { mergeTranslations } from './merge-translations.ts';
+import { withTranslations } from './merge-translations.ts';
 
 /** By language tag; English is in default.json itself. */
-export const QUESTIONNAIRE_TRANSLATIONS = { es, ar, ru, vi, zh };
+export const DEFAULT_FORM_TRANSLATIONS = { es, ar, ru, vi, zh };
 
 export const DEFAULT_QUESTIONNAIRE = {
   ...questionnaire,
-  definition: mergeTranslations(questionnaire.definition, QUESTIONNAIRE_TRANSLATIONS),
+  definition: withTranslations(questionnaire.definition, DEFAULT_FORM_TRANSLATIONS),
 };
 
 /** The smallest complete interview: consent, eligibility and the network size. */

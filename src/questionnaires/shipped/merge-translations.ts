@@ -5,7 +5,7 @@
 type Texts = Readonly<Record<string, string>>;
 
 /** Throws if a file has a text that doesn't belong to any element, or lacks one that another file has. */
-export function mergeTranslations(
+export function withTranslations(
   definition: object,
   languages: Readonly<Record<string, Texts>>,
 ): Record<string, unknown> {

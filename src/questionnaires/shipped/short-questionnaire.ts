@@ -5,9 +5,9 @@ import questionnaire from '../../../questionnaires/short.json' with { type: 'jso
 import ru from '../../../questionnaires/short.ru.json' with { type: 'json' };
 import vi from '../../../questionnaires/short.vi.json' with { type: 'json' };
 import zh from '../../../questionnaires/short.zh.json' with { type: 'json' };
-import { mergeTranslations } from './merge-translations.ts';
+import { withTranslations } from './merge-translations.ts';
 
 export const SHORT_QUESTIONNAIRE = {
   ...questionnaire,
-  definition: mergeTranslations(questionnaire.definition, { es, ar, ru, vi, zh }),
+  definition: withTranslations(questionnaire.definition, { es, ar, ru, vi, zh }),
 };

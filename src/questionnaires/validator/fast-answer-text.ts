@@ -5,10 +5,10 @@
  * texts.
  */
 import { LocalizableString } from 'survey-core';
-import { fastRulesOf } from '../answers/answers.ts';
+import { fastAnswerRulesOf } from '../answers/answers.ts';
 import { runWithConsoleMuted } from '../definition/silence-console.ts';
 import type { AnswerLine } from '../schema.ts';
-import { loadLibraryLocale } from './library-locales.ts';
+import { loadFormLibraryLocale } from './library-locales.ts';
 
 type Values = Record<string, unknown>;
 
@@ -21,9 +21,9 @@ export async function answerLinesFast(
   responses: Values,
   language: string,
 ): Promise<AnswerLine[] | null> {
-  const groups = runWithConsoleMuted(() => fastRulesOf(questionnaire)?.shownBy(responses));
+  const groups = runWithConsoleMuted(() => fastAnswerRulesOf(questionnaire)?.shownBy(responses));
   if (!groups) return null;
-  await loadLibraryLocale(language);
+  await loadFormLibraryLocale(language);
   try {
     return groups.map((element) => lineOf(element, responses, language));
   } catch (error) {

@@ -2,7 +2,7 @@
 /// <reference path="./survey-core-locales.d.ts" />
 import { surveyLocalization } from 'survey-core';
 import { primarySubtagOf } from '../../platform/lib/languages/text-direction.ts';
-import { LIBRARY_TEXTS } from './library-texts.ts';
+import { FORM_LIBRARY_TEXTS } from './library-texts.ts';
 
 const LOCALES: Partial<Record<string, () => Promise<unknown>>> = {
   ar: () => import('survey-core/i18n/arabic'),
@@ -17,7 +17,7 @@ function plainChinese(): void {
   surveyLocalization.locales.zh = surveyLocalization.locales['zh-cn'];
 }
 
-export async function loadLibraryLocale(language: string): Promise<void> {
+export async function loadFormLibraryLocale(language: string): Promise<void> {
   const code = primarySubtagOf(language);
   await LOCALES[code]?.();
   correct(code);
@@ -25,7 +25,7 @@ export async function loadLibraryLocale(language: string): Promise<void> {
 
 function correct(code: string): void {
   const texts: unknown = surveyLocalization.locales[code];
-  if (texts) Object.assign(texts, LIBRARY_TEXTS[code]);
+  if (texts) Object.assign(texts, FORM_LIBRARY_TEXTS[code]);
 }
 
 correct('en');

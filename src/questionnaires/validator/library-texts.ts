@@ -206,4 +206,4 @@ const zh: Texts = {
   loadingData: '加载中…',
 };
 
-export const LIBRARY_TEXTS: Readonly<Partial<Record<string, Texts>>> = { en, es, ar, ru, vi, zh };
+export const FORM_LIBRARY_TEXTS: Readonly<Partial<Record<string, Texts>>> = { en, es, ar, ru, vi, zh };

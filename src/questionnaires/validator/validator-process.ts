@@ -8,13 +8,13 @@ import { checkAnswersWithModel } from '../answers/answers.ts';
 import { withCalculated } from '../answers/calculated.ts';
 import { answerKeysOf } from '../answers/check-visible-answers.ts';
 import { answerLines } from '../answers/in-words.ts';
-import { withNonresponseQuestion } from '../answers/nonresponse.ts';
+import { withNoNetworkSizeReason } from '../answers/nonresponse.ts';
 import { answerShapesIn } from '../codebook/answer-shapes.ts';
 import { countableQuestionsIn } from '../codebook/countable.ts';
 import { checkDefinition } from '../definition/definition.ts';
 import { runWithConsoleMuted } from '../definition/silence-console.ts';
 import type { FormToExport } from '../xlsform/export/export.ts';
-import { loadLibraryLocale } from './library-locales.ts';
+import { loadFormLibraryLocale } from './library-locales.ts';
 import { choicesIn } from './tree-colors.ts';
 import {
   type BudgetedJob,
@@ -41,7 +41,7 @@ async function replyTo(job: ValidatorJob, definitionOf: DefinitionOf): Promise<V
       );
       if (errors.length > 0) return { errors: errors.slice(0, MAX_ERRORS), parts: null };
       // Part of the same time budget: results can't use a version without a codebook.
-      const whole = withNonresponseQuestion({ definition: JSON.parse(definition), networkSizeQuestion });
+      const whole = withNoNetworkSizeReason({ definition: JSON.parse(definition), networkSizeQuestion });
       return { errors, parts: partsOf(JSON.stringify(whole.definition)) };
     }
     case 'answers': {
@@ -57,7 +57,7 @@ async function replyTo(job: ValidatorJob, definitionOf: DefinitionOf): Promise<V
     }
     case 'words': {
       const definition = await definitionOf(job.questionnaire);
-      await loadLibraryLocale(job.language);
+      await loadFormLibraryLocale(job.language);
       return runWithConsoleMuted(() => answerLines(definition, answersIn(job), job.language));
     }
     case 'keys':
@@ -68,7 +68,7 @@ async function replyTo(job: ValidatorJob, definitionOf: DefinitionOf): Promise<V
       return partsOf(job.definition);
     // Imported lazily, because the process must start quickly.
     case 'read xlsform':
-      return await (await import('../xlsform/read-form.ts')).readXlsformFile(job.file);
+      return await (await import('../xlsform/read-form.ts')).importXlsformFile(job.file);
     case 'write xlsform':
       return await (await import('../xlsform/write-form.ts')).writeXlsformFile(
         JSON.parse(job.form) as FormToExport,

@@ -13,7 +13,7 @@ import { validateAnswersFast } from '../answers/answers.ts';
 import type { CalculationContext } from '../answers/calculated.ts';
 import { calculatedDefinitionsIn } from '../answers/calculated-names.ts';
 import type { WallClock } from '../answers/interview-day.ts';
-import { withNonresponseQuestion } from '../answers/nonresponse.ts';
+import { withNoNetworkSizeReason } from '../answers/nonresponse.ts';
 import type { AnswerLine } from '../schema.ts';
 import type { FormToExport } from '../xlsform/export/export.ts';
 import type { ImportedForm } from '../xlsform/import/import.ts';
@@ -71,7 +71,7 @@ const pool = new WorkerPool<BudgetedJob, ValidatorReply, string, string>({
 class OverLimit extends Error {}
 class OverMemory extends OverLimit {}
 
-export const TOO_SLOW_ERRORS: AnswerErrors = [fieldError('responses', 'ANSWERS_TOO_SLOW')];
+export const ANSWERS_TOO_SLOW_ERRORS: AnswerErrors = [fieldError('responses', 'ANSWERS_TOO_SLOW')];
 
 interface Questionnaire {
   id: string;
@@ -105,7 +105,7 @@ export async function validateDefinition(
     );
     // An invalid definition may not even have the form that adding a question needs.
     if (!parts) return errors;
-    const whole = withNonresponseQuestion({ definition, networkSizeQuestion });
+    const whole = withNoNetworkSizeReason({ definition, networkSizeQuestion });
     await codebooks.once([JSON.stringify(whole.definition)], async () => parts);
     return errors;
   });
@@ -163,7 +163,7 @@ export async function validateAnswers(
   return await verdicts.once([id, moments.join(), text], () =>
     inProcess(
       { kind: 'answers', questionnaire: id, responses: text, moments },
-      { by, definition, overLimit: () => TOO_SLOW_ERRORS },
+      { by, definition, overLimit: () => ANSWERS_TOO_SLOW_ERRORS },
     ),
   );
 }

@@ -6,7 +6,7 @@ import en from '../../../locales/en/xlsform.json' with { type: 'json' };
 import {
   type FaultCode,
   type FaultTextParameters,
-  fillParams,
+  fillPlaceholders,
 } from '../../platform/http/problems/error-codes.ts';
 
 /** The English messages of the import page. */
@@ -41,7 +41,7 @@ const HARMLESS_CODES: readonly string[] = [
 export const XLSFORM_NOTE_SEVERITIES = ['RULE', 'QUESTION', 'HARMLESS'] as const;
 export type NoteWeight = (typeof XLSFORM_NOTE_SEVERITIES)[number];
 
-export function noteSeverityOf({ code }: Pick<XlsformNote, 'code'>): NoteWeight {
+export function xlsformNoteSeverityOf({ code }: Pick<XlsformNote, 'code'>): NoteWeight {
   if (code.startsWith('RULE_') || code === 'CELL_LEFT_OUT') return 'RULE';
   return HARMLESS_CODES.includes(code) ? 'HARMLESS' : 'QUESTION';
 }
@@ -76,7 +76,7 @@ export function newXlsformNote(
   params: FaultTextParameters = {},
 ): XlsformNote {
   const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, short(value)]));
-  const message = fillParams(XLSFORM_NOTE_MESSAGES[code], texts);
+  const message = fillPlaceholders(XLSFORM_NOTE_MESSAGES[code], texts);
   return { sheet, row, code, message, ...(Object.keys(texts).length > 0 ? { params: texts } : {}) };
 }
 

@@ -4,11 +4,11 @@ import { failedImport, type ImportedForm, type ImportedWithPlaces, importForm } 
 import {
   mebibytesText,
   newXlsformNote,
-  noteSeverityOf,
   type SheetRowPlace,
   WHOLE_FILE,
   XLSFORM_NOTE_SEVERITIES,
   type XlsformNote,
+  xlsformNoteSeverityOf,
 } from './notes.ts';
 import { readSheets } from './read-sheets.ts';
 
@@ -16,7 +16,7 @@ const MAX_FAULTS = 200;
 /** The size limit of a questionnaire in a request. */
 const MAX_BYTES = 1024 * 1024;
 
-export async function readXlsformFile(file: Uint8Array): Promise<ImportedForm> {
+export async function importXlsformFile(file: Uint8Array): Promise<ImportedForm> {
   const opened = await readSheets(file);
   if ('fault' in opened) return failedImport([opened.fault]);
   const { places, ...read } = importForm(opened.sheets);
@@ -33,7 +33,7 @@ export async function readXlsformFile(file: Uint8Array): Promise<ImportedForm> {
   return { ...read, notes, faults, definition: faults.length > 0 ? null : read.definition };
 }
 
-const weightAt = (note: XlsformNote) => XLSFORM_NOTE_SEVERITIES.indexOf(noteSeverityOf(note));
+const weightAt = (note: XlsformNote) => XLSFORM_NOTE_SEVERITIES.indexOf(xlsformNoteSeverityOf(note));
 
 /** The service's own validation, with each fault at the row that it is about. */
 function validateImport({

@@ -3,8 +3,8 @@
 import type { TextOrTranslations } from './languages.ts';
 
 /** Choice questions; the type is followed by the name of the list. */
-export const CHOICE_QUESTION_TYPES = ['select_one', 'select_multiple', 'rank'] as const;
-export type ChoiceQuestionType = (typeof CHOICE_QUESTION_TYPES)[number];
+export const XLSFORM_CHOICE_TYPES = ['select_one', 'select_multiple', 'rank'] as const;
+export type ChoiceQuestionType = (typeof XLSFORM_CHOICE_TYPES)[number];
 
 const PLAIN_TYPES = [
   'text',
@@ -90,7 +90,7 @@ const modernName = (text: string) =>
 
 function listTypeOf(text: string): XlsformRowType | null {
   for (const word of [
-    ...CHOICE_QUESTION_TYPES,
+    ...XLSFORM_CHOICE_TYPES,
     ...Object.keys(ALIASES).filter((one) => one.startsWith('select')),
   ]
     .map((one) => ({ one, type: (ALIASES[one] ?? one) as ChoiceQuestionType }))
@@ -152,11 +152,11 @@ export function isWholeNumberMessage(words: unknown): boolean {
 }
 
 /** Default settings of every form here, so they aren't reported. */
-export const FORM_DEFAULTS = {
+export const QUESTIONNAIRE_DEFAULTS = {
   showProgressBar: true,
   showQuestionNumbers: false,
   checkErrorsMode: 'onNextPage',
 };
 
 /** For a repeat with a fixed count: the interviewer has no buttons to add or remove entries. */
-export const FIXED_COUNT_PROPERTIES = { allowAddPanel: false, allowRemovePanel: false };
+export const FIXED_REPEAT_PROPERTIES = { allowAddPanel: false, allowRemovePanel: false };

@@ -20,7 +20,7 @@ export interface LeftOutSheetTexts {
   heads: string[];
   message(note: XlsformNote): string;
 }
-export const ENGLISH_NOTES: LeftOutSheetTexts = {
+export const ENGLISH_LEFT_OUT_TEXTS: LeftOutSheetTexts = {
   heads: ['sheet', 'row', 'what'],
   message: ({ message }) => message,
 };

@@ -9,11 +9,11 @@ import es from '../../../locales/es/xlsform.json' with { type: 'json' };
 import ru from '../../../locales/ru/xlsform.json' with { type: 'json' };
 import vi from '../../../locales/vi/xlsform.json' with { type: 'json' };
 import zh from '../../../locales/zh/xlsform.json' with { type: 'json' };
-import { fillParams } from '../../platform/http/problems/error-codes.ts';
+import { fillPlaceholders } from '../../platform/http/problems/error-codes.ts';
 import { primarySubtagOf } from '../../platform/lib/languages/text-direction.ts';
 import { exportForm, type FormToExport } from './export/export.ts';
 import type { NoteCode } from './notes.ts';
-import { ENGLISH_NOTES, type LeftOutSheetTexts, type WrittenSheet } from './sheets.ts';
+import { ENGLISH_LEFT_OUT_TEXTS, type LeftOutSheetTexts, type WrittenSheet } from './sheets.ts';
 
 /** Maximum length of a cell in an .xlsx file. */
 const MAX_LETTERS = 32_767;
@@ -52,11 +52,11 @@ const TRANSLATIONS: Record<string, typeof en> = { ar, en, es, ru, vi, zh };
 function noteTranslation(language: string): LeftOutSheetTexts {
   const primary = primarySubtagOf(language);
   const words = Object.hasOwn(TRANSLATIONS, primary) ? TRANSLATIONS[primary] : undefined;
-  if (!words) return ENGLISH_NOTES;
+  if (!words) return ENGLISH_LEFT_OUT_TEXTS;
   const { sheet, row, what, notes } = words;
   return {
     heads: [sheet, row, what],
     message: ({ code, message, params = {} }) =>
-      Object.hasOwn(notes, code) ? fillParams(notes[code as NoteCode], params) : message,
+      Object.hasOwn(notes, code) ? fillPlaceholders(notes[code as NoteCode], params) : message,
   };
 }

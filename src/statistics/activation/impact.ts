@@ -1,33 +1,38 @@
 /** How activating a version would change the results of existing interviews. */
 import { loadStudy } from '../../study/settings/model.ts';
-import { Counts, type PopulationCountRecord } from '../counts/model.ts';
+import { PopulationCountModel, type PopulationCountRecord } from '../counts/model.ts';
 import { type OutcomeSpec, outcomeCatalogOf } from '../sample/catalog.ts';
 import { questionKindOfOutcome } from '../sample/columns.ts';
 import { loadQuestionnaireVersions, SampledQuestionnaireVersions } from '../sample/versions.ts';
 import { queryStudyTable } from '../study-table/ask.ts';
 import { IN_SAMPLE_BIT } from '../study-table/interviews.ts';
-import { tableQuery } from '../study-table/table-query.ts';
+import { createStudyTableQuery } from '../study-table/table-query.ts';
 import type { QuestionnaireVersion } from '../study-table/versions.ts';
 import type { ActivationImpact } from './schema.ts';
 
 const MAX_COUNTS = 1_000;
 
 /** The number of counted interviews held with each version, by id. */
-export const interviewsByVersionTableQuery = tableQuery('interviews by version', ({ interviews }) => {
-  const { version, state, size } = interviews;
-  const counts = version.values.map(() => 0);
-  for (let row = 0; row < size; row++) {
-    const code = version.codes[row] ?? 0;
-    if ((state[row] ?? 0) & IN_SAMPLE_BIT) counts[code] = (counts[code] ?? 0) + 1;
-  }
-  return version.values.map((id, code): [string, number] => [id, counts[code] ?? 0]).filter(([, n]) => n > 0);
-});
+export const versionCountsFromStudyTable = createStudyTableQuery(
+  'interviews by version',
+  ({ interviews }) => {
+    const { version, state, size } = interviews;
+    const counts = version.values.map(() => 0);
+    for (let row = 0; row < size; row++) {
+      const code = version.codes[row] ?? 0;
+      if ((state[row] ?? 0) & IN_SAMPLE_BIT) counts[code] = (counts[code] ?? 0) + 1;
+    }
+    return version.values
+      .map((id, code): [string, number] => [id, counts[code] ?? 0])
+      .filter(([, n]) => n > 0);
+  },
+);
 
 export async function activationImpact(id: string): Promise<ActivationImpact> {
   const [settings, all, countEntries] = await Promise.all([
     loadStudy(),
     loadQuestionnaireVersions(),
-    queryStudyTable(interviewsByVersionTableQuery, null),
+    queryStudyTable(versionCountsFromStudyTable, null),
   ]);
   const interviews = new Map(countEntries);
   const approved = settings.approvedFormulas;
@@ -120,7 +125,7 @@ async function lostCounts(
 ): Promise<ActivationImpact['counts']> {
   const changes = new Map(outcomes.map(({ name, change }) => [name, change]));
   if (changes.size === 0) return [];
-  const counts = await Counts.find({ deletedAt: null })
+  const counts = await PopulationCountModel.find({ deletedAt: null })
     .sort({ createdAt: -1, _id: -1 })
     .limit(MAX_COUNTS)
     .lean<PopulationCountRecord[]>();

@@ -1,14 +1,14 @@
-import { route, routeGroup } from '../../platform/http/route.ts';
-import { authorOf } from '../../platform/rights/actor.ts';
+import { defineRoute, routeGroup } from '../../platform/http/route.ts';
+import { authorFromActor } from '../../platform/rights/actor.ts';
 import { loadPermittedRecord, parseId, requireMayChange, requireRight } from '../../platform/rights/guard.ts';
-import { type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
+import { QuestionnaireModel, type QuestionnaireRecord } from '../../questionnaires/model.ts';
 import { Questionnaire, QuestionnaireActivate } from '../../questionnaires/schema.ts';
 import { activateVersion } from './activate.ts';
 import { activationImpact } from './impact.ts';
 import { ActivationImpact } from './schema.ts';
 
 export const activationRoutes = routeGroup({ tag: 'Questionnaires' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/questionnaires/:id/activation',
     memory: 'small',
@@ -17,12 +17,12 @@ export const activationRoutes = routeGroup({ tag: 'Questionnaires' }, [
       'What becomes of each outcome with interviews, of the network size and of eligibility: the version asks it too (KEPT), with other choices (CHOICES), not at all (NOT_ASKED), or as another kind of question (KIND).',
     reply: { 200: ActivationImpact },
     handle: async ({ actor, id }) => {
-      const questionnaire = await loadPermittedRecord(actor, 'read', Questionnaires, id);
+      const questionnaire = await loadPermittedRecord(actor, 'read', QuestionnaireModel, id);
       requireRight(actor, 'update', 'Questionnaire', questionnaire);
       return await activationImpact(questionnaire._id.toHexString());
     },
   }),
-  route({
+  defineRoute({
     method: 'patch',
     path: '/api/questionnaires/:id',
     summary: 'Activate a version of a questionnaire',
@@ -37,7 +37,10 @@ export const activationRoutes = routeGroup({ tag: 'Questionnaires' }, [
         requireRight(actor, 'update', 'Questionnaire', questionnaire);
         requireMayChange(actor, 'Questionnaire', questionnaire, { active: body.active });
       };
-      return await activateVersion(parseId(id), authorOf(actor), { confirm: body.confirm === true, allow });
+      return await activateVersion(parseId(id), authorFromActor(actor), {
+        confirm: body.confirm === true,
+        allow,
+      });
     },
   }),
 ]);

@@ -1,5 +1,5 @@
 /** The thread that calculates changes (change.ts). */
 import { serveJobs } from '../../platform/lib/workers/worker.ts';
-import { type ChangeEstimates, type ChangeJob, estimateChange } from './job.ts';
+import { type ChangeEstimates, estimateChange, type RoundChangeJob } from './job.ts';
 
-serveJobs((job: ChangeJob): ChangeEstimates => estimateChange(job));
+serveJobs((job: RoundChangeJob): ChangeEstimates => estimateChange(job));

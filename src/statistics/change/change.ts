@@ -1,9 +1,9 @@
 /** The change of an outcome between two rounds, which are independent samples. */
 import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
-import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
+import { problem, queryParameterProblem } from '../../platform/http/problems/problem.ts';
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
-import { interviewModeOf, type RequestedRound, requestedRound } from '../../study/rounds/requested.ts';
+import { interviewModeOfRound, type RequestedRound, requestedRound } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { randomSeedOf } from '../estimators/draws/random.ts';
 import { levelCountsOf, type OutcomeAnswers } from '../estimators/outcome.ts';
@@ -14,27 +14,27 @@ import { loadRoundContext } from '../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
 import { type LoadedOutcome, type SampleContext, type SampleOptions, sampleOf } from '../sample/sample.ts';
 import {
-  type StudySiteSettings,
+  type SitePopulationSettings,
   siteMembershipOutcome,
   siteMembershipOutcomeNames,
 } from '../sample/sites.ts';
 import { hiddenLevels } from '../sample/small-cells.ts';
 import { queryStudyTable } from '../study-table/ask.ts';
-import { tableQuery } from '../study-table/table-query.ts';
+import { createStudyTableQuery } from '../study-table/table-query.ts';
 import { comparabilityOf, type RoundComparisonFacts } from './comparability.ts';
 import { CHANGE_CONFIDENCE, changeFromRuns } from './from-runs.ts';
 import {
   type ChangedLevel,
   type ChangeEstimates,
   type ChangeFigures,
-  type ChangeJob,
   estimateFigures,
   levelsOfBoth,
+  type RoundChangeJob,
   type RoundSample,
 } from './job.ts';
-import type { OutcomeChange, OutcomeChangeQuery } from './schema.ts';
+import type { OutcomeChangeQuery, OutcomeComparison } from './schema.ts';
 import { changeSentence } from './sentence.ts';
-import { combineSitesWithPeople, siteSharesOf } from './site-shares.ts';
+import { sitePopulationsOf, siteSharesOf } from './site-shares.ts';
 
 const SAMPLES = 1000;
 /** `cells`: interviews in both rounds times answers; about eight seconds of calculation. */
@@ -42,11 +42,11 @@ export const ROUND_COMPARISON_LIMITS = { cells: 100_000 };
 
 interface ChangeRequest extends Omit<SampleOptions, 'outcomes' | 'ifThere'>, SampleContext {
   outcome: string;
-  siteSettings: StudySiteSettings;
+  siteSettings: SitePopulationSettings;
 }
 
 /** The outcome and the sites in one round's sample, with what determines its comparability. */
-export const roundForChangeTableQuery = tableQuery(
+export const roundForChangeFromStudyTable = createStudyTableQuery(
   'change',
   (table, { outcome, siteSettings, ...request }: ChangeRequest) => {
     const sample = sampleOf(table, {
@@ -73,7 +73,7 @@ interface Part {
   /** All settings when the round was closed; null for the open round. */
   closedSettings: Partial<StudyRecord> | null;
   settings: StudyRecord;
-  read: ReturnType<(typeof roundForChangeTableQuery)['of']>;
+  read: ReturnType<(typeof roundForChangeFromStudyTable)['of']>;
   hidden: Set<string | null>;
   /** With the intervals of the latest runs. */
   estimates: Estimates;
@@ -83,18 +83,18 @@ export async function outcomeChangeBetweenRounds(
   reader: ResultsReader,
   query: OutcomeChangeQuery,
   now: Date,
-): Promise<OutcomeChange> {
+): Promise<OutcomeComparison> {
   const [earlier, later] = await Promise.all([
     requestedRound(query.from, 'from'),
     requestedRound(query.to, 'to'),
   ]);
-  if (earlier.ref.id === later.ref.id) throw queryProblem(fieldError('to', 'SAME_ROUND'));
+  if (earlier.ref.id === later.ref.id) throw queryParameterProblem(fieldError('to', 'SAME_ROUND'));
   const [from, to] = await Promise.all([
-    loadRoundForChange(reader, query.outcome, earlier, now),
-    loadRoundForChange(reader, query.outcome, later, now),
+    loadComparedRound(reader, query.outcome, earlier, now),
+    loadComparedRound(reader, query.outcome, later, now),
   ]);
   const { kind } = from.read.loaded.outcome;
-  if (to.read.loaded.outcome.kind !== kind) throw queryProblem(fieldError('outcome', 'NO_OUTCOME'));
+  if (to.read.loaded.outcome.kind !== kind) throw queryParameterProblem(fieldError('outcome', 'NO_OUTCOME'));
   const values = levelsOfBoth(from.read.loaded.outcome, to.read.loaded.outcome);
   const shares = siteSharesOf(
     { site: from.read.site, reportedSizes: from.read.reportedSizes },
@@ -105,7 +105,7 @@ export async function outcomeChangeBetweenRounds(
     recruiters: part.read.recruiters,
     reportedSizes: part.read.reportedSizes,
     outcome: part.read.loaded.outcome,
-    sites: combineSitesWithPeople(part.read.site, shares?.people ?? null),
+    sites: sitePopulationsOf(part.read.site, shares?.people ?? null),
     seed: randomSeedOf(['change', query.outcome, part.requested.ref.id]),
   });
   const people = from.read.recruiters.length + to.read.recruiters.length;
@@ -123,18 +123,18 @@ export async function outcomeChangeBetweenRounds(
   return {
     outcome: query.outcome,
     kind,
-    rounds: { from: roundNameOf(from), to: roundNameOf(to) },
+    rounds: { from: roundIdAndName(from), to: roundIdAndName(to) },
     levels,
     basis,
     first,
     runs: from.estimates.run && to.estimates.run ? { from: from.estimates.run, to: to.estimates.run } : null,
     standardised:
       shares && standardizedOf(values, changes, levels, shares.ofStudy ? 'STUDY' : from.requested.ref.id),
-    comparability: comparabilityOf(roundOutcomeOf(from), roundOutcomeOf(to)),
+    comparability: comparabilityOf(roundComparisonFactsOf(from), roundComparisonFactsOf(to)),
   };
 }
 
-export async function loadRoundForChange(
+export async function loadComparedRound(
   reader: ResultsReader,
   outcome: string,
   requested: RequestedRound,
@@ -146,7 +146,7 @@ export async function loadRoundForChange(
   const siteSettings = { siteQuestion, siteSizes };
   const request: ChangeRequest = { outcome, siteSettings, window: { round }, zone: reader.zone, ...context };
   const [read, estimates] = await Promise.all([
-    queryStudyTable(roundForChangeTableQuery, request, readerId(reader)),
+    queryStudyTable(roundForChangeFromStudyTable, request, readerId(reader)),
     estimatesForReader(reader, { outcome, round }, now),
   ]);
   const smallest = smallestCellFor(reader, settings.smallestCell);
@@ -160,7 +160,7 @@ export async function loadRoundForChange(
   };
 }
 
-export const roundNameOf = ({ requested: { ref, round } }: Part) => ({
+export const roundIdAndName = ({ requested: { ref, round } }: Part) => ({
   id: ref.id,
   name: round.name,
 });
@@ -191,7 +191,7 @@ function levelOf(
   value: string | null,
   change: ChangedLevel,
   { kind, first, from, to }: About,
-): OutcomeChange['levels'][number] {
+): OutcomeComparison['levels'][number] {
   const title = titleOf(value, to) ?? titleOf(value, from);
   const [isFromHidden, isToHidden] = [from.hidden.has(value), to.hidden.has(value)];
   const isHidden = isFromHidden || isToHidden;
@@ -229,9 +229,9 @@ const SHIFT = 0.02;
 function standardizedOf(
   values: readonly (string | null)[],
   changes: readonly ChangedLevel[],
-  levels: OutcomeChange['levels'],
+  levels: OutcomeComparison['levels'],
   shares: string,
-): OutcomeChange['standardised'] {
+): OutcomeComparison['standardised'] {
   let isShifted = false;
   const levelDifferences = values.map((value, at) => {
     const { standardised, difference } = changes[at]!;
@@ -253,7 +253,12 @@ function standardizedOf(
   return { shares, levels: levelDifferences, note };
 }
 
-export function roundOutcomeOf({ read, requested, closedSettings, settings }: Part): RoundComparisonFacts {
+export function roundComparisonFactsOf({
+  read,
+  requested,
+  closedSettings,
+  settings,
+}: Part): RoundComparisonFacts {
   const { loaded, site, sizeQuestion, eligibility } = read;
   const shares = new Map<string, number>();
   if (site) {
@@ -270,7 +275,7 @@ export function roundOutcomeOf({ read, requested, closedSettings, settings }: Pa
     sites: shares,
     couponsPerSurvey: stored.couponsPerSurvey,
     incentives: JSON.stringify(stored.incentives ?? null),
-    mode: interviewModeOf(closedSettings, settings),
+    mode: interviewModeOfRound(closedSettings, settings),
     startsOn: requested.round.startsOn,
   };
 }
@@ -287,7 +292,7 @@ const queue = new WorkQueue({
   overloadProblem: 'SENDING_TOO_MUCH',
 });
 
-const pool = new WorkerPool<ChangeJob, ChangeEstimates>({
+const pool = new WorkerPool<RoundChangeJob, ChangeEstimates>({
   kind: 'thread',
   from: import.meta.url,
   name: 'change-worker',
@@ -296,7 +301,7 @@ const pool = new WorkerPool<ChangeJob, ChangeEstimates>({
   youngMb: 16,
 });
 
-async function inThread(job: ChangeJob, by?: string): Promise<ChangeEstimates> {
+async function inThread(job: RoundChangeJob, by?: string): Promise<ChangeEstimates> {
   return await queue.inTurn(by, undefined, async () => {
     try {
       return await pool.run(job, { signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -1,9 +1,9 @@
 /** Detects what makes two rounds hard to compare. */
 import type { TextByLanguage } from '../../questionnaires/codebook/countable.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
-import type { OutcomeChange } from './schema.ts';
+import type { OutcomeComparison } from './schema.ts';
 
-type Finding = OutcomeChange['comparability'][number];
+type Finding = OutcomeComparison['comparability'][number];
 
 /** What is compared, for one round. */
 export interface RoundComparisonFacts {

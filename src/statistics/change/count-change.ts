@@ -1,6 +1,6 @@
 /** The change of a population count between two rounds. */
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
-import { queryProblem } from '../../platform/http/problems/problem.ts';
+import { queryParameterProblem } from '../../platform/http/problems/problem.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
 import type { PopulationCountRecord } from '../counts/model.ts';
 import {
@@ -9,10 +9,10 @@ import {
   isEverythingHidden,
   isRevealing,
 } from '../counts/tables/count-tables.ts';
-import type { FigureWithBounds, TotalKind } from '../estimators/households/totals.ts';
+import type { FigureWithBounds, PopulationUnit } from '../estimators/households/totals.ts';
 import { percentileIntervalOrNull } from '../estimators/quantile.ts';
 import type { ResultsReader } from '../sample/right.ts';
-import { loadRoundForChange, roundNameOf, roundOutcomeOf } from './change.ts';
+import { loadComparedRound, roundComparisonFactsOf, roundIdAndName } from './change.ts';
 import { comparabilityOf } from './comparability.ts';
 import type { CountComparison, CountTotalChange } from './schema.ts';
 import { countChangeSentence } from './sentence.ts';
@@ -32,20 +32,21 @@ export async function changeBetweenCounts(
   now: Date,
 ): Promise<CountComparison> {
   // Two counts of the same sample aren't independent.
-  if (from.round.equals(to.round)) throw queryProblem(fieldError('with', 'SAME_ROUND'));
+  if (from.round.equals(to.round)) throw queryParameterProblem(fieldError('with', 'SAME_ROUND'));
   // A count of one site can't be compared with another site's or the whole study's.
-  if (String(from.location) !== String(to.location)) throw queryProblem(fieldError('with', 'OTHER_SITE'));
+  if (String(from.location) !== String(to.location))
+    throw queryParameterProblem(fieldError('with', 'OTHER_SITE'));
   const [before, after] = [
     await estimateCountTables(from, reader, now),
     await estimateCountTables(to, reader, now),
   ];
   const isHidden = isEverythingHidden(from, before) || isEverythingHidden(to, after);
   const [earlier, later] = [
-    await loadRoundForChange(reader, from.outcome, await requestedRound(from.round.toHexString()), now),
-    await loadRoundForChange(reader, to.outcome, await requestedRound(to.round.toHexString()), now),
+    await loadComparedRound(reader, from.outcome, await requestedRound(from.round.toHexString()), now),
+    await loadComparedRound(reader, to.outcome, await requestedRound(to.round.toHexString()), now),
   ];
-  const rounds = { from: roundNameOf(earlier), to: roundNameOf(later) };
-  const changeOfTotal = (total: TotalKind): CountTotalChange | null => {
+  const rounds = { from: roundIdAndName(earlier), to: roundIdAndName(later) };
+  const changeOfTotal = (total: PopulationUnit): CountTotalChange | null => {
     const [a, b] = [before, after].map(({ estimates }) => wholeNumbers(estimates.totals[total])) as [
       Total,
       Total,
@@ -75,7 +76,7 @@ export async function changeBetweenCounts(
     persons: changeOfTotal('PERSONS'),
     households: changeOfTotal('HOUSEHOLDS'),
     method: { from: methodOf(before), to: methodOf(after) },
-    comparability: comparabilityOf(roundOutcomeOf(earlier), roundOutcomeOf(later)),
+    comparability: comparabilityOf(roundComparisonFactsOf(earlier), roundComparisonFactsOf(later)),
   };
 }
 
@@ -94,7 +95,11 @@ const wholeNumbers = <Of extends Total>(figure: Of): Of => {
   );
 };
 
-const WORDS: Record<TotalKind, string> = { ADULTS: 'adults', PERSONS: 'persons', HOUSEHOLDS: 'households' };
+const WORDS: Record<PopulationUnit, string> = {
+  ADULTS: 'adults',
+  PERSONS: 'persons',
+  HOUSEHOLDS: 'households',
+};
 
 /** Percentiles over pairs of replicates; an infinite bound is null. */
 function boundsOf(a: Float64Array, b: Float64Array, of: (from: number, to: number) => number) {

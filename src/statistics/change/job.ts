@@ -2,9 +2,14 @@
 
 import { chainMethodVariants } from '../estimators/bootstrap/bootstrap-chain.ts';
 import { type Bounds, differenceInterval } from '../estimators/difference.ts';
-import { mainReasonForTree } from '../estimators/first-interval.ts';
-import { bootstrapSampleOf, chainMethodResults, replicatesOf } from '../estimators/intervals.ts';
-import { byCodePoint, type OutcomeAnswers, rowsWithValue, variablesOf } from '../estimators/outcome.ts';
+import { reasonToShowTreeInterval } from '../estimators/first-interval.ts';
+import { bootstrapSampleOf, chainIntervalExtras, replicatesOf } from '../estimators/intervals.ts';
+import {
+  byCodePoint,
+  type OutcomeAnswers,
+  outcomeVariablesOf,
+  rowsHavingAnswer,
+} from '../estimators/outcome.ts';
 import { percentileInterval } from '../estimators/quantile.ts';
 import { type SitePopulations, standardizedEstimate } from '../estimators/standardized.ts';
 import { rds2Weights, weightedEstimateOf } from '../estimators/weights.ts';
@@ -19,7 +24,7 @@ export interface RoundSample {
   seed: number;
 }
 
-export interface ChangeJob {
+export interface RoundChangeJob {
   from: RoundSample;
   to: RoundSample;
   /** The levels of both rounds; a single null for a number. */
@@ -70,7 +75,7 @@ export const estimateFigures = ({ estimate, chain, tree }: RoundEstimate) => ({
 });
 export type ChangeFigures = ReturnType<typeof estimateFigures>;
 
-export function estimateChange({ from, to, values, samples, confidence }: ChangeJob): ChangeEstimates {
+export function estimateChange({ from, to, values, samples, confidence }: RoundChangeJob): ChangeEstimates {
   const [before, after] = [from, to].map((one) => replicatesIn(one, samples)) as [
     RoundReplicates,
     RoundReplicates,
@@ -129,12 +134,13 @@ function replicatesIn(
   const [chain, tree] = [replicates('CHAIN'), replicates('TREE')];
   const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
   const standardAt = chainMethodVariants(sites).indexOf('STANDARDISED');
-  const variables = variablesOf(outcome);
+  const variables = outcomeVariablesOf(outcome);
   const none = new Float64Array(0);
-  const reasonsOf = chain && samples > 0 ? chainMethodResults(ground, outcome, weights, chain.figures) : null;
+  const reasonsOf =
+    chain && samples > 0 ? chainIntervalExtras(ground, outcome, weights, chain.figures) : null;
   const reasons = variables.flatMap((_, level) => reasonsOf?.(level, about.confidence).reasons ?? []);
   return {
-    isTreeFirst: mainReasonForTree(reasons) !== null,
+    isTreeFirst: reasonToShowTreeInterval(reasons) !== null,
     of(value) {
       const at = outcome.kind === 'CATEGORY' ? outcome.levels.indexOf(value ?? '') : 0;
       if (at < 0) {
@@ -145,7 +151,7 @@ function replicatesIn(
       const variable = variables[at];
       const standard =
         standardAt >= 0 && sites && variable
-          ? standardizedEstimate(variable, weights, sites, rowsWithValue(variable))
+          ? standardizedEstimate(variable, weights, sites, rowsHavingAnswer(variable))
           : null;
       return {
         estimate: estimates?.[at] ?? null,

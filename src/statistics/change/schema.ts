@@ -40,7 +40,7 @@ export const ComparabilityNotes = z
 const RoundName = z.object({ id: Id, name: z.string() });
 const Method = z.enum(['CHAIN', 'TREE']).nullable();
 
-export const OutcomeChange = z
+export const OutcomeComparison = z
   .object({
     outcome: OutcomeName,
     kind: OutcomeVariableType,
@@ -86,9 +86,9 @@ export const OutcomeChange = z
     comparability: ComparabilityNotes,
   })
   .meta({ id: 'OutcomeChange' });
-export type OutcomeChange = z.infer<typeof OutcomeChange>;
+export type OutcomeComparison = z.infer<typeof OutcomeComparison>;
 
-export const CountChangeQuery = z.strictObject({
+export const CountComparisonQuery = z.strictObject({
   with: IdInput.meta({ description: 'The `id` of the count of the other round, which the change leads to.' }),
 });
 

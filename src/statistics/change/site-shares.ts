@@ -1,6 +1,6 @@
 /** The site shares to which both samples of a change are standardized. */
 import type { CategoryOutcome } from '../estimators/outcome.ts';
-import { replacedSizes } from '../estimators/sample/sample.ts';
+import { imputedNetworkSizes } from '../estimators/sample/sample.ts';
 import type { SitePopulationSize, SitePopulations } from '../estimators/standardized.ts';
 import { rds2Weights, sharesOf } from '../estimators/weights.ts';
 
@@ -11,7 +11,7 @@ export interface SiteShares {
   people: ReadonlyMap<string, SitePopulationSize>;
 }
 
-export interface StatedSize {
+export interface StatedSitePopulation {
   location: string;
   size: number;
   low?: number | null | undefined;
@@ -22,7 +22,7 @@ export interface StatedSize {
 export function siteSharesOf(
   { site: before, reportedSizes }: { site: CategoryOutcome | null; reportedSizes: Float64Array },
   after: CategoryOutcome | null,
-  statedSizes: readonly StatedSize[],
+  statedSizes: readonly StatedSitePopulation[],
 ): SiteShares | null {
   if (!before || !after) return null;
   const both = before.levels.filter((site) => after.levels.includes(site));
@@ -34,7 +34,7 @@ export function siteSharesOf(
     );
     return { ofStudy: true, people: new Map(people) };
   }
-  const shares = sharesOf(before, rds2Weights(replacedSizes(reportedSizes))) ?? [];
+  const shares = sharesOf(before, rds2Weights(imputedNetworkSizes(reportedSizes))) ?? [];
   const people = both.map((site) => {
     const size = shares[before.levels.indexOf(site)] ?? 0;
     return [site, { size, low: size, high: size }] as const;
@@ -42,7 +42,7 @@ export function siteSharesOf(
   return { ofStudy: false, people: new Map(people) };
 }
 
-export const combineSitesWithPeople = (
+export const sitePopulationsOf = (
   site: CategoryOutcome | null,
   people: ReadonlyMap<string, SitePopulationSize> | null,
 ): SitePopulations | null =>

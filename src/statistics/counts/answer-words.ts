@@ -6,7 +6,7 @@ import type { PopulationCountRecord } from './model.ts';
 
 type Texts = Record<string, string>;
 
-export interface AnswerWords {
+export interface QuestionAndAnswerText {
   question: string;
   answer: string;
 }
@@ -15,7 +15,7 @@ export interface AnswerWords {
 export async function answerWords(
   { outcome, value }: PopulationCountRecord,
   title: Texts | null,
-): Promise<AnswerWords> {
+): Promise<QuestionAndAnswerText> {
   const settings = await loadStudy();
   const versions = await sampleVersions({ approved: settings.approvedFormulas });
   const spec = outcomeCatalogOf(versions, settings).find(({ name }) => name === outcome);

@@ -5,18 +5,18 @@
 import mongoose, { type Types } from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import { inTransaction, retryUntilUnchanged } from '../../platform/db/transaction.ts';
-import { fieldProblem } from '../../platform/http/problems/problem.ts';
+import { invalidFieldProblem } from '../../platform/http/problems/problem.ts';
 import { isoDateAt } from '../../platform/lib/day.ts';
 import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
 import { requestedRound } from '../../study/rounds/requested.ts';
 import { estimatesForReader } from '../results/estimates.ts';
-import { completeRunRequest, insertRun, rethrowAsFieldProblem, stopKeepingRun } from '../runs/create.ts';
+import { completeRunRequest, insertRun, letRunExpire, rethrowAsFieldProblem } from '../runs/create.ts';
 import { wakeRunJobs } from '../runs/jobs.ts';
 import type { RunRequest } from '../runs/schema.ts';
-import { type ResultsReader, requireRightToNarrow } from '../sample/right.ts';
+import { type ResultsReader, requireRightToNarrowSample } from '../sample/right.ts';
 import type { SampleFilterQuery } from '../sample/schema.ts';
-import { Counts, type PopulationCountRecord } from './model.ts';
+import { PopulationCountModel, type PopulationCountRecord } from './model.ts';
 import type { CountPatch, PopulationCountCreate } from './schema.ts';
 
 interface Author {
@@ -55,7 +55,7 @@ export async function createCount(
   const count = await inTransaction(async (session) => {
     const run = await insertRun(session, request, { by, now, isKept: true });
     const newCount = { ...draft, run: run._id };
-    await Counts.collection.insertOne(newCount, { session });
+    await PopulationCountModel.collection.insertOne(newCount, { session });
     const { _id: record, location } = newCount;
     await audit(session, { by, now }, { action: 'create', subject: 'Count', record, location });
     return newCount;
@@ -75,21 +75,21 @@ export async function updateCount(
   const location = site ? new mongoose.Types.ObjectId(site) : null;
   const fields = { ...rest, ...(site !== undefined && { location }) };
   return await retryUntilUnchanged(async () => {
-    const current = await findRecord(Counts, id);
+    const current = await findRecord(PopulationCountModel, id);
     if (changesOf(current, { ...current, ...fields }).length === 0) return current;
     // Outside the transaction, because it reads questionnaires.
     const request = await requestFor({ ...current, ...fields }, maker, current);
     const count = await inTransaction(async (session) => {
-      const before = await findRecord(Counts, id, session);
+      const before = await findRecord(PopulationCountModel, id, session);
       const after = { ...before, ...fields };
       const changes = changesOf(before, after);
       if (changes.length === 0) return before;
       // If another change came first, this run's request would be for an outdated count, so try again.
       if (!before.run.equals(current.run)) return null;
-      await stopKeepingRun(session, before.run, now);
+      await letRunExpire(session, before.run, now);
       const run = await insertRun(session, request, { by, now, isKept: true });
       Object.assign(after, { run: run._id, updatedAt: now });
-      await Counts.collection.updateOne(
+      await PopulationCountModel.collection.updateOne(
         { _id: before._id },
         { $set: { ...fields, run: run._id, updatedAt: now } },
         { session },
@@ -110,19 +110,21 @@ export async function updateCount(
 
 export async function deleteCount(id: string, { by, now }: Author): Promise<void> {
   await inTransaction(async (session) => {
-    const { _id, run, location } = await findRecord(Counts, id, session);
-    await Counts.collection.updateOne({ _id }, { $set: { deletedAt: now } }, { session });
-    await stopKeepingRun(session, run, now);
+    const { _id, run, location } = await findRecord(PopulationCountModel, id, session);
+    await PopulationCountModel.collection.updateOne({ _id }, { $set: { deletedAt: now } }, { session });
+    await letRunExpire(session, run, now);
     await audit(session, { by, now }, { action: 'delete', subject: 'Count', record: _id, location });
   });
 }
 
 function checkFields(count: PopulationCountRecord, { reader, now }: CountAuthor): void {
   const { known, knownLow, knownHigh, asOf, from, to } = count;
-  if (knownLow !== null && knownLow > known) throw fieldProblem('knownLow', 'TOO_BIG', { limit: known });
-  if (knownHigh !== null && knownHigh < known) throw fieldProblem('knownHigh', 'TOO_SMALL', { limit: known });
-  if (asOf > isoDateAt(now, reader.zone)) throw fieldProblem('asOf', 'DAY_IN_FUTURE');
-  if (from !== null && to !== null && from > to) throw fieldProblem('to', 'DAYS_REVERSED');
+  if (knownLow !== null && knownLow > known)
+    throw invalidFieldProblem('knownLow', 'TOO_BIG', { limit: known });
+  if (knownHigh !== null && knownHigh < known)
+    throw invalidFieldProblem('knownHigh', 'TOO_SMALL', { limit: known });
+  if (asOf > isoDateAt(now, reader.zone)) throw invalidFieldProblem('asOf', 'DAY_IN_FUTURE');
+  if (from !== null && to !== null && from > to) throw invalidFieldProblem('to', 'DAYS_REVERSED');
 }
 
 /**
@@ -143,7 +145,7 @@ async function requestFor(
 ): Promise<RunRequest> {
   const { outcome, from, to } = count;
   const days = { ...(from ? { from } : {}), ...(to ? { to } : {}) };
-  requireRightToNarrow(maker.reader, days);
+  requireRightToNarrowSample(maker.reader, days);
   checkFields(count, maker);
   const location = count.location?.toHexString();
   const narrowed = { round: count.round.toHexString(), ...(location ? { location } : {}), ...days };
@@ -162,5 +164,5 @@ async function checkKnown(
 ): Promise<void> {
   const { levels } = await estimatesForReader(reader, { outcome, ...narrowed }, now);
   const count = levels.find((level) => level.value === value)?.count ?? 0;
-  if (known < count) throw fieldProblem('known', 'KNOWN_BELOW_INTERVIEWS', { limit: count });
+  if (known < count) throw invalidFieldProblem('known', 'KNOWN_BELOW_INTERVIEWS', { limit: count });
 }

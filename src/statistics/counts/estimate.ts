@@ -8,7 +8,7 @@ import { estimatesForReader } from '../results/estimates.ts';
 import { NO_VARIATION_MESSAGE } from '../results/missing-figures.ts';
 import type { Estimates } from '../results/schema.ts';
 import { WARNING_THRESHOLDS } from '../results/warnings/warning-inputs.ts';
-import { AnalysisRuns } from '../runs/model.ts';
+import { AnalysisRunModel } from '../runs/model.ts';
 import { latestRun } from '../runs/read.ts';
 import { type ResultsReader, smallestCellFor } from '../sample/right.ts';
 import { answerWords } from './answer-words.ts';
@@ -142,7 +142,7 @@ async function runOf(
   first: Estimates['first'],
   smallest: number,
 ): Promise<CountRun | null> {
-  const own = await AnalysisRuns.findById(run, { createdAt: 1, state: 1 }).lean();
+  const own = await AnalysisRunModel.findById(run, { createdAt: 1, state: 1 }).lean();
   if (!own || own.state === 'WAITING' || own.state === 'RUNNING') return null;
   const narrowed = { location: location?.toHexString() ?? null, from, to, questionnaire: null };
   const filters = { ...narrowed, round: round.toHexString() };
@@ -154,7 +154,7 @@ async function runOf(
 }
 
 async function waitingNote({ run }: PopulationCountRecord): Promise<Note> {
-  const analysisRun = await AnalysisRuns.findById(run, { state: 1, error: 1 }).lean();
+  const analysisRun = await AnalysisRunModel.findById(run, { state: 1, error: 1 }).lean();
   const isOpen = analysisRun?.state === 'WAITING' || analysisRun?.state === 'RUNNING';
   const message = isOpen
     ? 'The interval is being calculated. Check again in a moment.'

@@ -49,7 +49,7 @@ declare module '../../platform/rights/ability.ts' {
   }
 }
 
-export const Counts = mongoose.model<PopulationCountRecord>('Count', schema);
+export const PopulationCountModel = mongoose.model<PopulationCountRecord>('Count', schema);
 
 /** `unit`: `known` counts adults, because only adults are interviewed. */
 export const toCountReply = (count: PopulationCountRecord) => ({ ...count, unit: 'ADULTS' as const });

@@ -1,7 +1,7 @@
 /** A population count as text, with everything a reader must know about how it was made. */
 import type { Estimates } from '../results/schema.ts';
 import type { FinishedRun } from '../runs/read.ts';
-import type { AnswerWords } from './answer-words.ts';
+import type { QuestionAndAnswerText } from './answer-words.ts';
 import type { PopulationCountRecord } from './model.ts';
 import type { CountEstimate } from './schema.ts';
 
@@ -17,7 +17,7 @@ const METHOD_TEXTS = {
 
 interface CountFigures extends Pick<CountEstimate, 'share' | 'total' | 'others' | 'effectiveSize' | 'notes'> {
   count: PopulationCountRecord;
-  words: AnswerWords;
+  words: QuestionAndAnswerText;
   estimates: Estimates;
   /** Undefined if nobody has the answer. */
   level: Estimates['levels'][number] | undefined;

@@ -1,15 +1,15 @@
 import { loadRecordPage } from '../../platform/http/lists/page.ts';
-import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, defineRoute, noContentReply, routeGroup } from '../../platform/http/route.ts';
 import { findRecord } from '../../platform/rights/guard.ts';
-import { requireRightToNarrow } from '../sample/right.ts';
+import { requireRightToNarrowSample } from '../sample/right.ts';
 import { createCount, deleteCount, updateCount } from './change.ts';
 import { estimatePopulationCount } from './estimate.ts';
-import { Counts, toCountReply } from './model.ts';
+import { PopulationCountModel, toCountReply } from './model.ts';
 import {
   CountEstimate,
   CountList,
+  CountListQuery,
   CountPatch,
-  CountQuery,
   KnownCount,
   PopulationCountCreate,
 } from './schema.ts';
@@ -17,7 +17,7 @@ import { loadCountTables } from './tables/count-tables.ts';
 import { CountTables } from './tables/schema.ts';
 
 export const populationCountRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/analysis/counts',
     summary: 'Create a population count',
@@ -39,26 +39,26 @@ export const populationCountRoutes = routeGroup({ tag: 'Analysis', access: 'resu
       return createdReply(toCountReply(count), `/api/analysis/counts/${count._id}`);
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/analysis/counts',
     memory: 'page',
     summary: 'List population counts',
-    query: CountQuery,
+    query: CountListQuery,
     reply: { 200: CountList },
     handle: async ({ query }) => {
-      const counts = await loadRecordPage(Counts, { deletedAt: null }, query);
+      const counts = await loadRecordPage(PopulationCountModel, { deletedAt: null }, query);
       return { ...counts, data: counts.data.map(toCountReply) };
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/analysis/counts/:id',
     summary: 'Get one population count',
     reply: { 200: KnownCount },
-    handle: async ({ id }) => toCountReply(await findRecord(Counts, id)),
+    handle: async ({ id }) => toCountReply(await findRecord(PopulationCountModel, id)),
   }),
-  route({
+  defineRoute({
     method: 'patch',
     path: '/api/analysis/counts/:id',
     summary: 'Change a population count',
@@ -70,7 +70,7 @@ export const populationCountRoutes = routeGroup({ tag: 'Analysis', access: 'resu
       return toCountReply(await updateCount(id, body, { by: actor.user._id, now, reader: actor }));
     },
   }),
-  route({
+  defineRoute({
     method: 'delete',
     path: '/api/analysis/counts/:id',
     summary: 'Delete a population count (soft)',
@@ -80,7 +80,7 @@ export const populationCountRoutes = routeGroup({ tag: 'Analysis', access: 'resu
       return noContentReply();
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/analysis/counts/:id/estimate',
     summary: 'Get the population size that a count gives',
@@ -88,12 +88,12 @@ export const populationCountRoutes = routeGroup({ tag: 'Analysis', access: 'resu
       'The share is from the current data; the bounds are from the latest CHAIN run, or where TREE comes first from the latest TREE run since the count was last changed. If the high end is over 2.5 times the low end, or a bound is null, there is a note NOT_PRECISE: publish the interval with the figure. If the low end is below the number of counted interviews, there is a note BELOW_SAMPLE. The result is never used as the population size of another estimate.',
     reply: { 200: CountEstimate },
     handle: async ({ actor, id, now }) => {
-      const count = await findRecord(Counts, id);
-      requireRightToNarrow(actor, count);
+      const count = await findRecord(PopulationCountModel, id);
+      requireRightToNarrowSample(actor, count);
       return await estimatePopulationCount(count, actor, now);
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/analysis/counts/:id/tables',
     memory: 'small',
@@ -102,8 +102,8 @@ export const populationCountRoutes = routeGroup({ tag: 'Analysis', access: 'resu
       'Adults, persons and households by age, gender, race and ethnicity, military service, chronic homelessness and type of household. Children and households are divided by the adults of the household who could have been interviewed. What the questionnaire does not ask is missing, and `notes` says why. Except for a SUPER_ADMIN, cells with few people in the sample are hidden, and tables of one site whole.',
     reply: { 200: CountTables },
     handle: async ({ actor, id, now }) => {
-      const count = await findRecord(Counts, id);
-      requireRightToNarrow(actor, count);
+      const count = await findRecord(PopulationCountModel, id);
+      requireRightToNarrowSample(actor, count);
       return await loadCountTables(count, actor, now);
     },
   }),

@@ -73,7 +73,7 @@ export const KnownCount = z
   .meta({ id: 'Count' });
 
 export const CountList = listSchema(KnownCount).meta({ id: 'CountList' });
-export const CountQuery = z.strictObject(creationSortedQuery);
+export const CountListQuery = z.strictObject(creationSortedQuery);
 
 const Interval = z.object({ estimate: z.number(), low: NullableNumber, high: NullableNumber }).nullable();
 

@@ -1,10 +1,10 @@
 /** What `npm run analyse` prints with CHAIN's intervals: which interval comes first and why, with figures. */
 import jstat from 'jstat';
 import type { ChainDifferenceTest } from './chains-differ.ts';
-import { distanceError, type ErrorByChainDistance } from './distance.ts';
-import { mainReasonForTree } from './first-interval.ts';
-import { chainMethodResults, type StandardizedInterval } from './intervals.ts';
-import { type OutcomeAnswers, variablesOf } from './outcome.ts';
+import { type ErrorByChainDistance, errorByChainDistance } from './distance.ts';
+import { reasonToShowTreeInterval } from './first-interval.ts';
+import { chainIntervalExtras, type SiteStandardizedEstimate } from './intervals.ts';
+import { type OutcomeAnswers, outcomeVariablesOf } from './outcome.ts';
 import type { SampleTree } from './sample/sample.ts';
 import type { SitePopulations } from './standardized.ts';
 import type { ReasonForTreeInterval } from './tree-reasons.ts';
@@ -17,7 +17,7 @@ export interface ChainFindings {
   /** By level; null for a single chain. */
   chainsDiffer: Record<string, ChainDifferenceTest | null>;
   /** By level; only if site sizes are known. */
-  standardised?: Record<string, StandardizedInterval | null>;
+  standardised?: Record<string, SiteStandardizedEstimate | null>;
 }
 
 export interface ChainFindingsInput {
@@ -33,19 +33,19 @@ export interface ChainFindingsInput {
   confidence: number;
 }
 
-export function chainFindings(of: ChainFindingsInput): ChainFindings {
+export function chainDiagnostics(of: ChainFindingsInput): ChainFindings {
   const { tree, sites, names, outcome, weights, figures, confidence } = of;
-  const ofLevel = chainMethodResults({ tree, sites }, outcome, weights, figures);
+  const ofLevel = chainIntervalExtras({ tree, sites }, outcome, weights, figures);
   const levels = names.map((_, at) => ofLevel(at, confidence));
-  const firstReason = mainReasonForTree(levels.flatMap(({ reasons }) => reasons ?? []));
+  const firstReason = reasonToShowTreeInterval(levels.flatMap(({ reasons }) => reasons ?? []));
   const byName = <T>(value: (at: number) => T): Record<string, T> =>
     Object.fromEntries(names.map((name, at) => [name, value(at)]));
-  const variables = variablesOf(outcome);
+  const variables = outcomeVariablesOf(outcome);
   return {
     first: firstReason ? 'TREE' : 'CHAIN',
     firstReason,
     errorByDistance: byName((at) => {
-      const error = distanceError(variables[at]!, tree, weights);
+      const error = errorByChainDistance(variables[at]!, tree, weights);
       return error && { ...error, ...boundsOf(error, outcome, confidence) };
     }),
     chainsDiffer: byName((at) => levels[at]?.reasons?.chainsDiffer ?? null),

@@ -1,6 +1,6 @@
 /** Tests whether chains differ by more than recruitment by chance explains. */
 import jstat from 'jstat';
-import { type EstimatedVariable, rowsWithValue } from './outcome.ts';
+import { type OutcomeVariable, rowsHavingAnswer } from './outcome.ts';
 import type { SampleTree } from './sample/sample.ts';
 
 export interface ChainDifferenceTest {
@@ -17,13 +17,13 @@ export interface ChainDifferenceTest {
  * without a standard error.
  */
 export function testChainDifference(
-  variable: EstimatedVariable,
+  variable: OutcomeVariable,
   { seedOf }: SampleTree,
   weights: Float64Array,
   standardError: number | null,
 ): ChainDifferenceTest | null {
   const trees = new Map<number, { count: number; sum: number; total: number }>();
-  const rows = rowsWithValue(variable);
+  const rows = rowsHavingAnswer(variable);
   for (const row of rows) {
     const one = trees.get(seedOf[row]!) ?? { count: 0, sum: 0, total: 0 };
     one.count++;

@@ -1,10 +1,10 @@
 /** Convergence: the estimates from the first respondents only, as the sample grew. */
-import { type CategoryOutcome, numberGroupsOf, type OutcomeAnswers } from './outcome.ts';
+import { type CategoryOutcome, type OutcomeAnswers, quantileGroupsOf } from './outcome.ts';
 import { rds1SharesFromSums, rds1Weights } from './rds1.ts';
-import { replacedSizes, type Sample, type SampleTree } from './sample/sample.ts';
+import { imputedNetworkSizes, type Sample, type SampleTree } from './sample/sample.ts';
 import { rds2Weights, weightedEstimateOf } from './weights.ts';
 
-export interface EstimateSoFar {
+export interface ConvergenceEstimate {
   /** Known answers so far. */
   known: number;
   /** RDS-II: one figure per level, or the mean; null if nothing is known yet. */
@@ -24,7 +24,7 @@ export function estimatesByWave(
   outcome: OutcomeAnswers,
   sample: Sample,
   { waves }: SampleTree,
-): EstimateSoFar[] {
+): ConvergenceEstimate[] {
   const rows = Int32Array.from(waves.keys()).sort((a, b) => waves[a]! - waves[b]!);
   const ends: number[] = [];
   for (const [at, row] of rows.entries()) ends[waves[row]!] = at + 1;
@@ -32,7 +32,11 @@ export function estimatesByWave(
 }
 
 /** Estimates from the first `step`, 2 `step`, ..., n respondents in order of time. */
-export function estimatesByOrder(outcome: OutcomeAnswers, sample: Sample, step: number): EstimateSoFar[] {
+export function estimatesByOrder(
+  outcome: OutcomeAnswers,
+  sample: Sample,
+  step: number,
+): ConvergenceEstimate[] {
   const n = sample.order.length;
   const ends = Array.from({ length: Math.ceil(n / step) }, (_, at) => Math.min(n, (at + 1) * step));
   return estimatesSoFar(outcome, sample, sample.order, ends);
@@ -47,7 +51,7 @@ export function estimatesSoFar(
   { recruiters, reportedSizes }: Sample,
   rows: Int32Array,
   ends: readonly number[],
-): EstimateSoFar[] {
+): ConvergenceEstimate[] {
   const place = new Int32Array(rows.length);
   for (const [at, row] of rows.entries()) place[row] = at;
   const codes = outcome.kind === 'CATEGORY' ? rows.map((row) => outcome.codes[row]!) : null;
@@ -57,12 +61,12 @@ export function estimatesSoFar(
   return ends.map((end) => {
     const arrays = { codes: codes?.subarray(0, end), values: values?.subarray(0, end) };
     const part = { ...outcome, ...arrays } as OutcomeAnswers;
-    return estimateOf(part, recruiterAt, replacedSizes(reported.subarray(0, end)));
+    return estimateOf(part, recruiterAt, imputedNetworkSizes(reported.subarray(0, end)));
   });
 }
 
-function estimateOf(part: OutcomeAnswers, recruiters: Int32Array, sizes: Float64Array): EstimateSoFar {
-  const category = part.kind === 'CATEGORY' ? part : numberGroupsOf(part).category;
+function estimateOf(part: OutcomeAnswers, recruiters: Int32Array, sizes: Float64Array): ConvergenceEstimate {
+  const category = part.kind === 'CATEGORY' ? part : quantileGroupsOf(part).category;
   const answerCount = category.codes.reduce((sum, code) => (code < 0 ? sum : sum + 1), 0);
   const shares = answerCount > 0 ? sharesSoFar(category, recruiters, sizes) : null;
   const isMean = shares !== null && part.kind === 'NUMBER';

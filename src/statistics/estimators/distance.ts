@@ -3,7 +3,7 @@
  * steps between them. Involves no simulation. If the correlation reaches further than CHAIN's classes imply, this error
  * is much larger than CHAIN's.
  */
-import type { EstimatedVariable } from './outcome.ts';
+import type { OutcomeVariable } from './outcome.ts';
 import type { SampleTree } from './sample/sample.ts';
 
 const MAX_STEPS = 24;
@@ -28,8 +28,8 @@ export interface ErrorByChainDistance {
 }
 
 /** `weights` [n] of RDS-II. Null if nobody answered, or all answers are the same. */
-export function distanceError(
-  { values, classes }: EstimatedVariable,
+export function errorByChainDistance(
+  { values, classes }: OutcomeVariable,
   tree: SampleTree,
   weights: Float64Array,
 ): ErrorByChainDistance | null {

@@ -23,7 +23,9 @@ export const doChainsDiffer = ({ chainsDiffer }: TreeReasonEvidence, levels: num
   chainsDiffer !== null && chainsDiffer.chance < SIGNIFICANCE_LEVEL / levels;
 
 /** Why TREE comes first, considering all levels of an outcome; null if CHAIN does. */
-export function mainReasonForTree(levels: readonly TreeReasonEvidence[]): ReasonForTreeInterval | null {
+export function reasonToShowTreeInterval(
+  levels: readonly TreeReasonEvidence[],
+): ReasonForTreeInterval | null {
   if (levels.some((level) => doChainsDiffer(level, levels.length))) return 'CHAINS_DIFFER';
   const isFar = ({ plainError, distanceError }: TreeReasonEvidence) =>
     plainError !== null && plainError > 0 && (distanceError ?? 0) > MAX_DISTANCE_ERROR * plainError;

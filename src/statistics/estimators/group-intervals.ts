@@ -3,16 +3,16 @@
  * drawn person counts in their own group.
  */
 import {
-  classesBySite,
-  numberOfCodesIn,
+  categoryCountOf,
+  classesByAnswerAndSite,
   prepareChainSumDraws,
-  uniformBlocks,
+  uniformRandomBlocks,
   weightSumsBySite,
 } from './bootstrap/bootstrap-chain.ts';
 import { type Bounds, differenceInterval } from './difference.ts';
-import { type CategoryOutcome, levelCountOf, type OutcomeAnswers, variablesOf } from './outcome.ts';
+import { type CategoryOutcome, levelCountOf, type OutcomeAnswers, outcomeVariablesOf } from './outcome.ts';
 import { percentileInterval } from './quantile.ts';
-import { recruitmentTree, replacedSizes } from './sample/sample.ts';
+import { imputedNetworkSizes, recruitmentTree } from './sample/sample.ts';
 import { rds2Weights } from './weights.ts';
 
 export interface GroupJob {
@@ -65,19 +65,19 @@ function replicatesOf(
   { recruiters, reportedSizes, outcome, groups, randomSeed: seed }: GroupJob,
   samples: number,
 ): Float64Array[][] {
-  const [n, width] = [recruiters.length, numberOfCodesIn(groups.codes)];
+  const [n, width] = [recruiters.length, categoryCountOf(groups.codes)];
   const of = {
     recruiters,
     tree: recruitmentTree(recruiters),
-    weights: rds2Weights(replacedSizes(reportedSizes)),
+    weights: rds2Weights(imputedNetworkSizes(reportedSizes)),
   };
-  const variables = variablesOf(outcome);
+  const variables = outcomeVariablesOf(outcome);
   const replicates = variables.map(() => groups.levels.map(() => new Float64Array(samples).fill(Number.NaN)));
-  for (const { from, count, uniforms } of uniformBlocks(n, { samples, seed })) {
+  for (const { from, count, uniforms } of uniformRandomBlocks(n, { samples, seed })) {
     variables.forEach((variable, level) => {
       const chain = prepareChainSumDraws(of, {
         ...variable,
-        classes: classesBySite(variable.classes, groups.codes),
+        classes: classesByAnswerAndSite(variable.classes, groups.codes),
       });
       for (let at = 0; chain && at < count; at++) {
         const byGroup = weightSumsBySite(chain.draw(uniforms, at * n), width);

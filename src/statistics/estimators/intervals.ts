@@ -14,22 +14,22 @@ import {
   spreadOf,
 } from './bootstrap/replicates.ts';
 import { testChainDifference } from './chains-differ.ts';
-import { distanceError } from './distance.ts';
+import { errorByChainDistance } from './distance.ts';
 import { randomStream } from './draws/random.ts';
 import type { TreeReasonEvidence } from './first-interval.ts';
 import {
   type CategoryOutcome,
-  knownRows,
   levelCountOf,
   levelCountsOf,
   type OutcomeAnswers,
-  rowsWithValue,
-  variablesOf,
+  outcomeVariablesOf,
+  rowsHavingAnswer,
+  rowsWithKnownAnswer,
 } from './outcome.ts';
 import { percentileIntervalOrNull, standardDeviation } from './quantile.ts';
 import { harmonicMeanSizes, rds1Shares, stationaryOf, transitionsOf } from './rds1.ts';
 import { cellSizeOf } from './sample/cell-size.ts';
-import { recruitmentTree, replacedSizes, type SampleTree } from './sample/sample.ts';
+import { imputedNetworkSizes, recruitmentTree, type SampleTree } from './sample/sample.ts';
 import { type SitePopulations, standardizedEstimate } from './standardized.ts';
 import { ssWeights } from './successive-sampling.ts';
 import { answerVarianceOf, rds2Weights, weightedEstimateOf } from './weights.ts';
@@ -64,10 +64,10 @@ export interface LevelInterval {
   /** Only for CHAIN with RDS-II. */
   reasons?: TreeReasonEvidence;
   /** Only for CHAIN, if site sizes are known. */
-  standardised?: StandardizedInterval | null;
+  standardised?: SiteStandardizedEstimate | null;
 }
 
-export interface StandardizedInterval {
+export interface SiteStandardizedEstimate {
   estimate: number;
   standardError: number;
   low: number;
@@ -91,7 +91,7 @@ export const bootstrapSampleOf = (
 ): BootstrapSample => ({
   recruiters,
   tree: recruitmentTree(recruiters),
-  sizes: replacedSizes(reportedSizes),
+  sizes: imputedNetworkSizes(reportedSizes),
   sites,
 });
 
@@ -118,7 +118,7 @@ export function replicatesOf(
   if (method === 'TREE') return treeBootstrap(tree, outcomes, sizes, part);
   return outcomes.map((outcome): Replicates => {
     if (outcome.kind === 'NUMBER') throw new Error('this bootstrap is of categories alone');
-    if (knownRows(outcome).length === 0)
+    if (rowsWithKnownAnswer(outcome).length === 0)
       return { figures: outcome.levels.map(() => new Float64Array(0)), dropped: part.samples };
     if (method === 'GILE') return gileBootstrap(outcome, recruiters, tree, sizes, population ?? 0, part);
     const byEstimator = salganikBootstrap(outcome, recruiters, sizes, part);
@@ -136,7 +136,7 @@ export function intervalsOf(
   const { method, estimator, confidence, population } = bootstrap;
   const rds2 = rds2Weights(ground.sizes);
   const estimates = estimatesOf(ground, outcome, bootstrap, rds2);
-  const answerCount = knownRows(outcome).length;
+  const answerCount = rowsWithKnownAnswer(outcome).length;
   const isShare = outcome.kind === 'CATEGORY';
   const [values, counts] = isShare
     ? [outcome.levels, levelCountsOf(outcome)]
@@ -146,7 +146,7 @@ export function intervalsOf(
   // CHAIN draws with replacement, as if the population were infinite.
   const scale = method === 'CHAIN' ? Math.sqrt(correction) : 1;
   const percentiles = method === 'TREE' || (method === 'CHAIN' && !bySs);
-  const ofChain = method === 'CHAIN' && !bySs ? chainMethodResults(ground, outcome, rds2, figures) : null;
+  const ofChain = method === 'CHAIN' && !bySs ? chainIntervalExtras(ground, outcome, rds2, figures) : null;
   return values.map((value, at): LevelInterval => {
     const figure = estimates?.[at] ?? null;
     const draws = figures[at] ?? new Float64Array(0);
@@ -188,13 +188,13 @@ const ssOf = ({ sizes }: BootstrapSample, population: number | null, seed: numbe
   population === null ? null : ssWeights(sizes, population, randomStream(seed, 'ss'));
 
 /** CHAIN's additional results for each level. `figures`: those of `chainMethodVariants`, one after the other. */
-export function chainMethodResults(
+export function chainIntervalExtras(
   { tree, sites }: Pick<BootstrapSample, 'tree' | 'sites'>,
   outcome: OutcomeAnswers,
   rds2: Float64Array,
   figures: readonly Float64Array[],
 ): (level: number, confidence: number) => Pick<LevelInterval, 'reasons' | 'standardised'> {
-  const variables = variablesOf(outcome);
+  const variables = outcomeVariablesOf(outcome);
   const parts = chainMethodVariants(sites);
   return (level, confidence) => {
     const variable = variables[level]!;
@@ -203,12 +203,12 @@ export function chainMethodResults(
     const plainError = standardDeviation(replicates('PLAIN') ?? replicates('WHOLE') ?? []);
     const reasons: TreeReasonEvidence = {
       plainError,
-      distanceError: distanceError(variable, tree, rds2)?.standardError ?? null,
+      distanceError: errorByChainDistance(variable, tree, rds2)?.standardError ?? null,
       chainsDiffer: testChainDifference(variable, tree, rds2, plainError),
     };
     const draws = replicates('STANDARDISED');
     const figure =
-      draws && sites ? standardizedEstimate(variable, rds2, sites, rowsWithValue(variable)) : null;
+      draws && sites ? standardizedEstimate(variable, rds2, sites, rowsHavingAnswer(variable)) : null;
     if (!draws || figure === null) return { reasons };
     const of = { figure, variance: 0, known: 1, confidence, percentiles: true, isShare: false };
     const spread = spreadOf(draws, of);

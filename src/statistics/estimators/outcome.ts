@@ -16,7 +16,7 @@ export interface NumberOutcome {
 
 export type OutcomeAnswers = CategoryOutcome | NumberOutcome;
 
-export function toCategory(answers: readonly (string | null)[]): CategoryOutcome {
+export function toCategoryOutcome(answers: readonly (string | null)[]): CategoryOutcome {
   const levels = [...new Set(answers.filter((one) => one !== null))].sort(byCodePoint);
   const code = new Map(levels.map((level, at) => [level, at]));
   const codes = Int32Array.from(answers, (one) => (one === null ? -1 : (code.get(one) ?? -1)));
@@ -40,7 +40,7 @@ export const levelCountOf = (outcome: OutcomeAnswers): number =>
 export const isAnswerKnown = (outcome: OutcomeAnswers, row: number): boolean =>
   outcome.kind === 'CATEGORY' ? outcome.codes[row]! >= 0 : !Number.isNaN(outcome.values[row]!);
 
-export function knownRows(outcome: OutcomeAnswers): Int32Array {
+export function rowsWithKnownAnswer(outcome: OutcomeAnswers): Int32Array {
   const n = outcome.kind === 'CATEGORY' ? outcome.codes.length : outcome.values.length;
   const rows: number[] = [];
   for (let i = 0; i < n; i++) if (isAnswerKnown(outcome, i)) rows.push(i);
@@ -55,7 +55,7 @@ export function levelCountsOf({ levels, codes }: CategoryOutcome): Int32Array {
 }
 
 /** One level as 0 and 1, or the number itself. */
-export interface EstimatedVariable {
+export interface OutcomeVariable {
   /** [n] NaN if the answer is missing. */
   values: Float64Array;
   /** [n] classes of the values (for a number, the groups of RDS-I); -1 if the answer is missing. */
@@ -63,9 +63,9 @@ export interface EstimatedVariable {
 }
 
 /** One variable per level (against all others), or one for a number. */
-export function variablesOf(outcome: OutcomeAnswers): EstimatedVariable[] {
+export function outcomeVariablesOf(outcome: OutcomeAnswers): OutcomeVariable[] {
   if (outcome.kind === 'NUMBER')
-    return [{ values: outcome.values, classes: numberGroupsOf(outcome).category.codes }];
+    return [{ values: outcome.values, classes: quantileGroupsOf(outcome).category.codes }];
   return outcome.levels.map((_, level) => {
     const classes = outcome.codes.map((code) => (code < 0 ? -1 : Number(code === level)));
     const values = new Float64Array(classes.length);
@@ -74,7 +74,7 @@ export function variablesOf(outcome: OutcomeAnswers): EstimatedVariable[] {
   });
 }
 
-export const rowsWithValue = ({ classes }: EstimatedVariable): Int32Array =>
+export const rowsHavingAnswer = ({ classes }: OutcomeVariable): Int32Array =>
   Int32Array.from(classes.keys()).filter((row) => classes[row]! >= 0);
 
 const GROUPS = 3;
@@ -83,7 +83,7 @@ const GROUPS = 3;
  * A number cut into at most `GROUPS` groups of about equal size, with the lowest value of each, for RDS-I. If there are
  * that few distinct values, each is a group.
  */
-export function numberGroupsOf({ values }: NumberOutcome): { category: CategoryOutcome; from: number[] } {
+export function quantileGroupsOf({ values }: NumberOutcome): { category: CategoryOutcome; from: number[] } {
   // Missing values are sorted last.
   const all = values.slice().sort();
   const sorted = all.subarray(0, all.findLastIndex((value) => !Number.isNaN(value)) + 1);

@@ -4,20 +4,25 @@ import { gileBootstrap } from './bootstrap/bootstrap-gile.ts';
 import { salganikBootstrap } from './bootstrap/bootstrap-salganik.ts';
 import { treeBootstrap } from './bootstrap/bootstrap-tree.ts';
 import { type ReplicateSpread, type Replicates, spreadOf } from './bootstrap/replicates.ts';
-import { type ChainFindings, chainFindings } from './chain-findings.ts';
-import { convergenceStepOf, type EstimateSoFar, estimatesByOrder, estimatesByWave } from './convergence.ts';
+import { type ChainFindings, chainDiagnostics } from './chain-findings.ts';
+import {
+  type ConvergenceEstimate,
+  convergenceStepOf,
+  estimatesByOrder,
+  estimatesByWave,
+} from './convergence.ts';
 import { randomStream } from './draws/random.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from './homophily.ts';
 import {
   type CategoryOutcome,
-  knownRows,
   levelCountsOf,
   type NumberOutcome,
-  numberGroupsOf,
   type OutcomeAnswers,
+  quantileGroupsOf,
+  rowsWithKnownAnswer,
 } from './outcome.ts';
 import { type NoEquilibriumReason, rds1Of, rds1Weights } from './rds1.ts';
-import { recruitmentTree, replacedSizes, type Sample, type SampleTree } from './sample/sample.ts';
+import { imputedNetworkSizes, recruitmentTree, type Sample, type SampleTree } from './sample/sample.ts';
 import type { SitePopulations } from './standardized.ts';
 import { ssWeights } from './successive-sampling.ts';
 import { answerVarianceOf, equalWeights, rds2Weights, weightedEstimateOf } from './weights.ts';
@@ -106,7 +111,7 @@ export function analyseSample(
   question: AnalysisSettings,
 ): AnalysisResults {
   const tree = recruitmentTree(sample.recruiters);
-  const sizes = replacedSizes(sample.reportedSizes);
+  const sizes = imputedNetworkSizes(sample.reportedSizes);
   const { population, randomSeed } = question;
   const ss = population === null ? null : ssWeights(sizes, population, randomStream(randomSeed, 'ss'));
   const ground: SampleBasis = { sample, tree, sizes, rds2: rds2Weights(sizes), ss };
@@ -155,7 +160,7 @@ const figuresOf = (levels: readonly string[], values: ArrayLike<number | null> |
   values && byLevelName(levels, values);
 
 const knownOf = (outcome: OutcomeAnswers, sample: Sample) => {
-  const answerCount = knownRows(outcome).length;
+  const answerCount = rowsWithKnownAnswer(outcome).length;
   return { known: answerCount, missing: sample.ids.length - answerCount };
 };
 
@@ -179,7 +184,7 @@ function categoryResult(ground: SampleBasis, category: CategoryOutcome): Outcome
     rdsI: figuresOf(levels, chain.weights && figure(chain.weights)),
     ss: figuresOf(levels, ss && figure(ss)),
   });
-  const standing = ({ known: answerCount, figures }: EstimateSoFar) => ({
+  const standing = ({ known: answerCount, figures }: ConvergenceEstimate) => ({
     ...byLevelName(levels, figures ?? levels.map(() => null)),
     n: answerCount,
   });
@@ -208,7 +213,7 @@ function categoryResult(ground: SampleBasis, category: CategoryOutcome): Outcome
 
 function numberResult(ground: SampleBasis, quantity: NumberOutcome): OutcomeResult {
   const { sample, sizes, rds2, ss } = ground;
-  const { category, from } = numberGroupsOf(quantity);
+  const { category, from } = quantileGroupsOf(quantity);
   const weights = chainOf(ground, category).weights;
   const mean = (by: Float64Array | null) => ({ mean: (by && weightedEstimateOf(quantity, by)?.[0]) ?? null });
   return {
@@ -229,7 +234,7 @@ function bootstraps(
 ): Pick<OutcomeResult, 'bootstrap' | 'chain'> {
   const { method, samples, randomSeed: seed, population, confidence, sites = null } = question;
   const { sample, tree, sizes, rds2, ss } = ground;
-  const answerCount = knownRows(outcome).length;
+  const answerCount = rowsWithKnownAnswer(outcome).length;
   if (!method || answerCount === 0) return {};
   const isShare = outcome.kind === 'CATEGORY';
   const names = isShare ? outcome.levels : ['mean'];
@@ -279,7 +284,7 @@ function bootstraps(
       ...(plain >= 0 && { rdsIIWithoutSites: spreads(estimates, { figures: figures.slice(plain) }) }),
       rdsII: spreads(estimates, { figures }),
     };
-    const findings = chainFindings({ tree, sites, names, outcome, weights: rds2, figures, confidence });
+    const findings = chainDiagnostics({ tree, sites, names, outcome, weights: rds2, figures, confidence });
     return { bootstrap: { chain, tree: treeSpreads() }, chain: findings };
   }
   // The other two methods model moves between levels, which a number does not have.

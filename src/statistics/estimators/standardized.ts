@@ -1,6 +1,6 @@
 /** Estimates standardized by sites of known size: each site is weighted by how many people belong to it. */
 import { randomStream } from './draws/random.ts';
-import type { EstimatedVariable } from './outcome.ts';
+import type { OutcomeVariable } from './outcome.ts';
 
 export interface SitePopulations {
   /** [n] the site where each respondent lives or slept, or otherwise was interviewed; -1 if unknown. */
@@ -35,7 +35,7 @@ export function standardizedMean(bySite: Float64Array, people: readonly number[]
 
 /** Uses only rows with a known value. Leaves out sites without answers or with unknown size. */
 export function standardizedEstimate(
-  { values }: EstimatedVariable,
+  { values }: OutcomeVariable,
   weights: Float64Array,
   { codes, people }: SitePopulations,
   rows: Int32Array,

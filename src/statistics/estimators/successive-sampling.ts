@@ -3,7 +3,7 @@
  * probability proportional to network size, from a population of known size. If the sample is a large share of the
  * population, it avoids the overcorrection of RDS-II.
  */
-import { drawnBySamples } from './draws/many-samples.ts';
+import { simulateDrawsByClass } from './draws/many-samples.ts';
 import type { Random } from './draws/random.ts';
 import { normalizedWeights } from './weights.ts';
 
@@ -23,7 +23,7 @@ export interface SizeClasses {
 }
 
 /** `sizes` [n] are above 0, or NaN for excluded rows. */
-export function sizeClasses(sizes: Float64Array): SizeClasses {
+export function distinctNetworkSizes(sizes: Float64Array): SizeClasses {
   const distinct = Float64Array.from(new Set(sizes.filter((size) => !Number.isNaN(size)))).sort();
   const at = new Map([...distinct].map((size, k) => [size, k]));
   const classOf = Int32Array.from(sizes, (size) => at.get(size) ?? -1);
@@ -106,7 +106,7 @@ export function inclusionProbabilities(
       1,
       random,
     );
-    const drawn = drawnBySamples(sizes, people, n, SAMPLES, random);
+    const drawn = simulateDrawsByClass(sizes, people, n, SAMPLES, random);
     const total = SAMPLES * n + n;
     inclusion = counts.map((count, k) => (n * (drawn[k]! + count)) / total / people[k]!);
   }
@@ -118,7 +118,7 @@ export function inclusionProbabilities(
  * population.
  */
 export function ssWeights(sizes: Float64Array, population: number, random: Random): Float64Array | null {
-  const classes = sizeClasses(sizes);
+  const classes = distinctNetworkSizes(sizes);
   const n = classes.counts.reduce((sum, count) => sum + count, 0);
   if (population < n) return null;
   const inclusion = inclusionProbabilities(classes, population, random);

@@ -1,12 +1,12 @@
 /** How each question was answered: unweighted counts, next to the estimates. */
 import type { z } from 'zod';
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
-import { queryProblem } from '../../platform/http/problems/problem.ts';
-import { knownRows, levelCountsOf } from '../estimators/outcome.ts';
+import { queryParameterProblem } from '../../platform/http/problems/problem.ts';
+import { levelCountsOf, rowsWithKnownAnswer } from '../estimators/outcome.ts';
 import { cellSizeOf } from '../estimators/sample/cell-size.ts';
-import { replacedSizes } from '../estimators/sample/sample.ts';
+import { imputedNetworkSizes } from '../estimators/sample/sample.ts';
 import { equalWeights, rds2Weights, weightedEstimateOf } from '../estimators/weights.ts';
-import { hiddenLevelsAtSite, levelTitlesOf, type SiteTable, siteTablesOf } from '../sample/by-site.ts';
+import { hiddenLevelsAtSite, levelTitlesOf, outcomeTablesBySite, type SiteTable } from '../sample/by-site.ts';
 import { outcomeCatalogOf } from '../sample/catalog.ts';
 import { loadRoundContext } from '../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
@@ -14,10 +14,10 @@ import { type LoadedOutcome, type SampleContext, type SampleOptions, sampleOf } 
 import { hiddenLevels } from '../sample/small-cells.ts';
 import { SampledQuestionnaireVersions, versionsInUse } from '../sample/versions.ts';
 import { queryStudyTable } from '../study-table/ask.ts';
-import { tableQuery } from '../study-table/table-query.ts';
+import { createStudyTableQuery } from '../study-table/table-query.ts';
 import { type Histogram, histogramOf, shownHistogram } from './histogram.ts';
 import type { AnswerDistributions, AnswersQuery } from './schema.ts';
-import { VisibleLevels } from './visible-levels.ts';
+import { VisibleOutcomeLevels } from './visible-levels.ts';
 
 type Shape = z.input<typeof AnswerDistributions>;
 type Question = Shape['questions'][number];
@@ -57,7 +57,7 @@ export async function loadAnswerCounts(
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const { question, ...window } = query;
   const request = { question, window, zone: reader.zone, withOtherSites: smallest > 0, ...context };
-  const counted = await queryStudyTable(answersTableQuery, request, readerId(reader));
+  const counted = await queryStudyTable(answersFromStudyTable, request, readerId(reader));
   const isPart = query.location !== undefined;
   const refused = new Set(counted.refused.map(({ name }) => name));
   const names = [...new Set(query.question)].filter((name) => !refused.has(name));
@@ -74,7 +74,7 @@ export async function loadAnswerCounts(
 
 type AnswersRequest = Omit<SampleOptions, 'outcomes'> & SampleContext & Pick<AnswersQuery, 'question'>;
 
-export const answersTableQuery = tableQuery(
+export const answersFromStudyTable = createStudyTableQuery(
   'answers',
   (table, { question, ...request }: AnswersRequest): Counted => {
     const versionIds = versionsInUse(table.interviews);
@@ -88,7 +88,7 @@ export const answersTableQuery = tableQuery(
     const outcomeNames = question.flatMap((name, at) => {
       const specs = catalogue.filter((one) => one.question.name === name);
       if (specs.length > 0) return specs.map((one) => one.name);
-      throw queryProblem(fieldError(`question.${at}`, 'NO_OUTCOME'));
+      throw queryParameterProblem(fieldError(`question.${at}`, 'NO_OUTCOME'));
     });
     const outcomes = Object.fromEntries([...new Set(outcomeNames)].map((name) => [name, name]));
     const sample = sampleOf(table, { ...request, outcomes, skipsRefused: true });
@@ -99,15 +99,15 @@ export const answersTableQuery = tableQuery(
         return [refusedQuestion.name, { ...refusedQuestion, ...fault }] as const;
       }),
     );
-    const tables = siteTablesOf(sample);
+    const tables = outcomeTablesBySite(sample);
     const equal = equalWeights(sample.n);
-    const weights = rds2Weights(replacedSizes(sample.reportedSizes));
+    const weights = rds2Weights(imputedNetworkSizes(sample.reportedSizes));
     return {
       n: sample.n,
       refused: [...refused.values()],
       outcomes: sample.outcomes.map((one, at): CountedOutcome => {
         const { outcome, name, question: asks, offered, notAsked } = one;
-        const answerCount = knownRows(outcome).length;
+        const answerCount = rowsWithKnownAnswer(outcome).length;
         return {
           question: asks,
           isChoice: name !== asks.name,
@@ -172,7 +172,7 @@ function levelsOf(one: CountedOutcome, isFew: boolean, smallest: number): Questi
   const hidden = one.sites
     ? hiddenLevelsAtSite(one.sites, smallest)
     : new Set(values.filter((_, level) => among[level]));
-  const levels = VisibleLevels.of(values, hidden, smallest).levels((figure, { value }) => ({
+  const levels = VisibleOutcomeLevels.of(values, hidden, smallest).levels((figure, { value }) => ({
     title: titles.get(value) ?? null,
     count: figure(counts),
     share: figure(one.shares),

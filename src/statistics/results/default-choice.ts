@@ -20,7 +20,7 @@ export function defaultOutcome(outcomes: readonly Offered[]): string | null {
 }
 
 /** What to compare an outcome by at first: the site, which is known for every interview. */
-export function defaultComparisonGroups(outcomes: readonly Offered[], outcome: string | null): string | null {
+export function defaultGroupingVariable(outcomes: readonly Offered[], outcome: string | null): string | null {
   if (outcome !== 'location') return 'location';
   const first = defaultOutcome(outcomes);
   return first === 'location' ? null : first;

@@ -9,8 +9,8 @@ import {
   estimatesByChain,
 } from '../estimators/chains.ts';
 import {
+  type ConvergenceEstimate,
   convergenceStepOf,
-  type EstimateSoFar,
   estimatesByOrder,
   estimatesSoFar,
 } from '../estimators/convergence.ts';
@@ -18,16 +18,21 @@ import { randomStream } from '../estimators/draws/random.ts';
 import { differentialActivity, populationHomophily, recruitmentHomophily } from '../estimators/homophily.ts';
 import {
   type CategoryOutcome,
-  knownRows,
   levelCountsOf,
-  numberGroupsOf,
   type OutcomeAnswers,
-  rowsWithValue,
-  variablesOf,
+  outcomeVariablesOf,
+  quantileGroupsOf,
+  rowsHavingAnswer,
+  rowsWithKnownAnswer,
 } from '../estimators/outcome.ts';
 import { type NoEquilibriumReason, type Rds1, rds1Of, rds1Weights } from '../estimators/rds1.ts';
 import { CellSizeCounter, cellSizeOf } from '../estimators/sample/cell-size.ts';
-import { recruitmentTree, replacedSizes, type Sample, type SampleTree } from '../estimators/sample/sample.ts';
+import {
+  imputedNetworkSizes,
+  recruitmentTree,
+  type Sample,
+  type SampleTree,
+} from '../estimators/sample/sample.ts';
 import { type SitePopulations, standardizedEstimate } from '../estimators/standardized.ts';
 import { ssWeights } from '../estimators/successive-sampling.ts';
 import {
@@ -91,7 +96,7 @@ export interface OutcomeEstimate {
   convergence: { n: number; at: number; sizes: number[]; rds1: Figures; rds2: Figures }[];
   bottleneck: ChainEstimate[];
   /** RDS-II without the last quarter of the interviews. */
-  quarterAgo: EstimateSoFar;
+  quarterAgo: ConvergenceEstimate;
   /** People per wave, seeds first. */
   byWave: number[];
   networkSizes: Histogram | null;
@@ -116,7 +121,7 @@ export function estimateOutcome({
   // Ids are not needed here.
   const sample: Sample = { ...job.sample, ids: new Array<string>(n) };
   const tree = recruitmentTree(sample.recruiters);
-  const sizes = replacedSizes(sample.reportedSizes);
+  const sizes = imputedNetworkSizes(sample.reportedSizes);
   const rds2 = rds2Weights(sizes);
   const chains = chainsOf(tree);
   const chain = chainOf(outcome, sample, sizes);
@@ -126,7 +131,7 @@ export function estimateOutcome({
     return weights && weightedEstimateOf(outcome, weights);
   };
   const category = outcome.kind === 'CATEGORY' ? outcome : null;
-  const answerCount = knownRows(outcome).length;
+  const answerCount = rowsWithKnownAnswer(outcome).length;
   const bottleneck = estimatesByChain(chains.slice(0, MAX_CHAINS), outcome, tree, rds2);
   return {
     seeds: tree.seeds.length,
@@ -166,10 +171,10 @@ function bySites(
   sites: SitePopulations | null,
 ): Pick<OutcomeEstimate, 'standardised' | 'bySite'> {
   if (!sites?.people) return { standardised: null, bySite: [] };
-  const figures = variablesOf(outcome).map((variable) =>
-    standardizedEstimate(variable, weights, sites, rowsWithValue(variable)),
+  const figures = outcomeVariablesOf(outcome).map((variable) =>
+    standardizedEstimate(variable, weights, sites, rowsHavingAnswer(variable)),
   );
-  const answeredRows = new Set(knownRows(outcome));
+  const answeredRows = new Set(rowsWithKnownAnswer(outcome));
   const bySite = sites.people.map((_, site) => {
     const rows = [...sites.codes.keys()].filter((row) => sites.codes[row] === site);
     const answered = rows.filter((row) => answeredRows.has(row));
@@ -216,7 +221,7 @@ function chainOf(
   { recruiters }: Sample,
   sizes: Float64Array,
 ): Rds1 & { figures: Figures } {
-  const category = outcome.kind === 'CATEGORY' ? outcome : numberGroupsOf(outcome).category;
+  const category = outcome.kind === 'CATEGORY' ? outcome : quantileGroupsOf(outcome).category;
   const chain = rds1Of(category, recruiters, sizes);
   const { shares } = chain;
   const isMean = shares !== null && outcome.kind === 'NUMBER';
@@ -231,7 +236,7 @@ function convergenceOf(
   const n = sample.ids.length;
   const step = convergenceStepOf(n);
   const counted = peopleByStep(outcome, sample, step);
-  return estimatesByOrder(outcome, sample, step).map(({ figures, rds1 }: EstimateSoFar, at) => {
+  return estimatesByOrder(outcome, sample, step).map(({ figures, rds1 }: ConvergenceEstimate, at) => {
     const end = Math.min(n, (at + 1) * step);
     return { n: end, at: times[sample.order[end - 1]!]!, sizes: counted[at]!, rds1, rds2: figures };
   });

@@ -9,7 +9,7 @@ import { shownHistogram } from './histogram.ts';
 import { missingFigureNotesOf } from './missing-figures.ts';
 import type { Estimates, EstimateWarning } from './schema.ts';
 import { type BySite, standardizedForReader } from './standardized-for-reader.ts';
-import { VisibleLevels } from './visible-levels.ts';
+import { VisibleOutcomeLevels } from './visible-levels.ts';
 import type { WarningInput } from './warnings/warning-inputs.ts';
 import { estimateWarningsOf } from './warnings/warnings.ts';
 
@@ -38,7 +38,7 @@ export interface CachedEstimate {
   siteTable: SiteTable | null;
   /** Present if site sizes are known. */
   bySite: BySite | null;
-  /** `siteSettingsKey` of the settings. */
+  /** `studySiteSettingsKey` of the settings. */
   siteSizesKey: string;
 }
 
@@ -66,7 +66,7 @@ export function visibleEstimates(
     ? hiddenLevelsAtSite(answer.siteTable, smallest)
     : new Set(values.filter((_, level) => among[level]));
   const hidden = values.map((value) => hiddenValues.has(value));
-  const view = VisibleLevels.of(values, hiddenValues, smallest);
+  const view = VisibleOutcomeLevels.of(values, hiddenValues, smallest);
   const hiddenInTrees = hideByTree(answer, hidden, smallest);
   const { chain, tree } = runs;
   const reason = chain?.treeReason ?? null;
@@ -158,7 +158,7 @@ function sampleOf({ about, estimate, population }: CachedEstimate): Estimates['s
 
 function levelsOf(
   { estimate, titles }: CachedEstimate,
-  view: VisibleLevels,
+  view: VisibleOutcomeLevels,
   runs: LatestRunByMethod,
 ): Estimates['levels'] {
   const { figures, counts } = estimate;
@@ -188,7 +188,7 @@ function levelsOf(
 
 function mixing(
   { transitions, homophily, differentialActivity }: OutcomeEstimate,
-  view: VisibleLevels,
+  view: VisibleOutcomeLevels,
 ): Pick<Estimates, 'transitions' | 'homophily' | 'differentialActivity'> {
   const byLevel = (values: (number | null)[]) => view.levels((figure) => ({ estimate: figure(values) }));
   return {
@@ -207,7 +207,7 @@ function mixing(
 
 function convergence(
   { convergence: steps }: OutcomeEstimate,
-  whole: VisibleLevels,
+  whole: VisibleOutcomeLevels,
 ): Estimates['convergence'] {
   return steps.map(({ n, at, sizes, rds1, rds2 }) => {
     const levels = whole.within(sizes).levels((figure) => ({ rds1: figure(rds1), rds2: figure(rds2) }));
@@ -242,7 +242,7 @@ function hideByTree(
  */
 function bottleneck(
   { estimate, treeSeeds }: CachedEstimate,
-  view: VisibleLevels,
+  view: VisibleOutcomeLevels,
   { hiddenInTrees, smallest }: { hiddenInTrees: readonly boolean[][]; smallest: number },
 ): Estimates['bottleneck'] {
   return estimate.bottleneck.flatMap(({ people, figures }, at) => {

@@ -1,16 +1,16 @@
 /** The current estimates of one outcome. */
 
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
-import { queryProblem } from '../../platform/http/problems/problem.ts';
+import { queryParameterProblem } from '../../platform/http/problems/problem.ts';
 import { RELATION_QUESTION } from '../../questionnaires/codebook.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { randomSeedOf } from '../estimators/draws/random.ts';
 import { levelCountsOf } from '../estimators/outcome.ts';
 import type { SitePopulations } from '../estimators/standardized.ts';
 import { latestRun } from '../runs/read.ts';
-import { codedColumnOf, levelTitlesOf, type SiteTable, siteTablesOf } from '../sample/by-site.ts';
+import { codedColumnOf, levelTitlesOf, outcomeTablesBySite, type SiteTable } from '../sample/by-site.ts';
 import { loadRoundContext } from '../sample/load.ts';
-import { memoized, type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
+import { calculateOnce, type ResultsReader, readerId, smallestCellFor } from '../sample/right.ts';
 import {
   type LoadedOutcome,
   type SampleContext,
@@ -19,15 +19,15 @@ import {
   type TableSample,
 } from '../sample/sample.ts';
 import {
-  type StudySiteSettings,
+  type SitePopulationSettings,
   siteMembershipOutcome,
   siteMembershipOutcomeNames,
-  siteSettingsKey,
   sitesWithPeopleOf,
+  studySiteSettingsKey,
 } from '../sample/sites.ts';
 import { queryStudyTable } from '../study-table/ask.ts';
-import { tableQuery } from '../study-table/table-query.ts';
-import { countByGroup } from './compare/compare-suppression.ts';
+import { createStudyTableQuery } from '../study-table/table-query.ts';
+import { crossTabulate } from './compare/compare-suppression.ts';
 import type { PopulationSizeRange } from './estimate.ts';
 import { runInEstimateThread } from './estimate-threads.ts';
 import { type CachedEstimate, type LatestRunByMethod, visibleEstimates } from './estimates-for-reader.ts';
@@ -38,7 +38,7 @@ export async function estimatesForReader(
   query: EstimatesQuery,
   now: Date,
 ): Promise<Estimates> {
-  return await memoized(reader, ['estimates', query], async () => await estimate(reader, query, now));
+  return await calculateOnce(reader, ['estimates', query], async () => await estimate(reader, query, now));
 }
 
 async function estimate(reader: ResultsReader, query: EstimatesQuery, now: Date): Promise<Estimates> {
@@ -73,7 +73,7 @@ async function estimate(reader: ResultsReader, query: EstimatesQuery, now: Date)
   ]);
   const treeSeeds = about.estimate.bottleneck.map(({ seed }) => seedIds.get(seed)!);
   const isPart = location !== undefined;
-  const siteSizesKey = siteSettingsKey(settings);
+  const siteSizesKey = studySiteSettingsKey(settings);
   return visibleEstimates(
     { ...about, name, asOf: now, population, treeSeeds, isPart, siteSizesKey },
     smallest,
@@ -103,46 +103,50 @@ function sizesOf(query: EstimatesQuery, settings: StudyRecord): PopulationSizeRa
     : [settings.populationSizeLow, settings.populationSize, settings.populationSizeHigh];
   const sizes = [low, size, high].filter((one) => one !== null && one !== undefined);
   if (sizes.some((one, at) => at > 0 && one < sizes[at - 1]!)) {
-    throw queryProblem(fieldError('populationSize', 'SIZES_REVERSED'));
+    throw queryParameterProblem(fieldError('populationSize', 'SIZES_REVERSED'));
   }
   return { low: low ?? null, size: size ?? null, high: high ?? null };
 }
 
 type Wish = Omit<SampleOptions, 'outcomes'> &
-  SampleContext & { name: string; siteSettings: StudySiteSettings };
+  SampleContext & { name: string; siteSettings: SitePopulationSettings };
 
 /** One outcome with the sample, for the threads that estimate. */
-export const outcomeTableQuery = tableQuery('outcome', (table, { name, siteSettings, ...request }: Wish) => {
-  const optionalOutcomes = [RELATION_QUESTION, ...siteMembershipOutcomeNames(siteSettings)];
-  const sample = sampleOf(table, { ...request, outcomes: { outcome: name }, optionalOutcomes });
-  const tables = siteTablesOf(sample);
-  const { n, recruiters, reportedSizes, order, times, orphans, sizeMissing, sizeZero } = sample;
-  const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
-  const { outcome, notAsked } = loaded;
-  const seedIds = new Map<number, string>();
-  for (const [row, recruiter] of recruiters.entries()) if (recruiter < 0) seedIds.set(row, sample.idOf(row));
-  return {
-    kind: outcome.kind,
-    about: { n, notAsked, orphans, sizeMissing, sizeZero },
-    values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
-    titles: levelTitlesOf(loaded, sample.elsewhere?.outcomes[0]),
-    offered: loaded.offered,
-    relation: relationOf(sample.outcomes, tables),
-    siteTable: tables[0] ?? null,
-    ...loadStandardized(sample, siteSettings),
-    sample: { recruiters, reportedSizes, order },
-    times,
-    outcome,
-    seedIds,
-  };
-});
+export const outcomeTableQuery = createStudyTableQuery(
+  'outcome',
+  (table, { name, siteSettings, ...request }: Wish) => {
+    const optionalOutcomes = [RELATION_QUESTION, ...siteMembershipOutcomeNames(siteSettings)];
+    const sample = sampleOf(table, { ...request, outcomes: { outcome: name }, optionalOutcomes });
+    const tables = outcomeTablesBySite(sample);
+    const { n, recruiters, reportedSizes, order, times, orphans, sizeMissing, sizeZero } = sample;
+    const [loaded] = sample.outcomes as [LoadedOutcome, ...LoadedOutcome[]];
+    const { outcome, notAsked } = loaded;
+    const seedIds = new Map<number, string>();
+    for (const [row, recruiter] of recruiters.entries())
+      if (recruiter < 0) seedIds.set(row, sample.idOf(row));
+    return {
+      kind: outcome.kind,
+      about: { n, notAsked, orphans, sizeMissing, sizeZero },
+      values: outcome.kind === 'CATEGORY' ? [...outcome.levels] : [null],
+      titles: levelTitlesOf(loaded, sample.elsewhere?.outcomes[0]),
+      offered: loaded.offered,
+      relation: relationOf(sample.outcomes, tables),
+      siteTable: tables[0] ?? null,
+      ...loadStandardized(sample, siteSettings),
+      sample: { recruiters, reportedSizes, order },
+      times,
+      outcome,
+      seedIds,
+    };
+  },
+);
 
 /**
  * Only for the whole sample, with the counts of answers by site: what a comparison by site hides is hidden here too.
  */
 function loadStandardized(
   { outcomes, site }: TableSample,
-  settings: StudySiteSettings,
+  settings: SitePopulationSettings,
 ): { sites: SitePopulations | null; bySite: CachedEstimate['bySite'] } {
   const [of] = outcomes;
   const by = siteMembershipOutcome(outcomes, settings);
@@ -155,7 +159,7 @@ function loadStandardized(
     titles: levelTitlesOf(by),
     people: sites.people,
     elsewhere: settings.siteSizes.filter(({ location }) => !by.outcome.levels.includes(location)),
-    slice: countByGroup(codedColumnOf(of.outcome), codedColumnOf(by.outcome)),
+    slice: crossTabulate(codedColumnOf(of.outcome), codedColumnOf(by.outcome)),
     unasked: { outcome: of.notAsked > 0, by: by.notAsked > 0 },
   };
   return { sites, bySite };

@@ -1,5 +1,5 @@
-import { route, routeGroup } from '../../platform/http/route.ts';
-import { requireRightToNarrow } from '../sample/right.ts';
+import { defineRoute, routeGroup } from '../../platform/http/route.ts';
+import { requireRightToNarrowSample } from '../sample/right.ts';
 import { loadAnswerCounts } from './answers.ts';
 import { compareGroups } from './compare/compare.ts';
 import { estimatesForReader } from './estimates.ts';
@@ -16,7 +16,7 @@ import {
 } from './schema.ts';
 
 export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/analysis/estimates',
     memory: 'small',
@@ -26,11 +26,11 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     query: EstimatesQuery,
     reply: { 200: Estimates },
     handle: async ({ actor, query, now }) => {
-      requireRightToNarrow(actor, query);
+      requireRightToNarrowSample(actor, query);
       return await estimatesForReader(actor, query, now);
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/analysis/compare',
     memory: 'large',
@@ -40,11 +40,11 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     query: GroupComparisonQuery,
     reply: { 200: GroupComparison },
     handle: async ({ actor, query, now }) => {
-      requireRightToNarrow(actor, query);
+      requireRightToNarrowSample(actor, query);
       return await compareGroups(actor, query, now);
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/analysis/answers',
     memory: 'small',
@@ -54,11 +54,11 @@ export const resultRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     query: AnswersQuery,
     reply: { 200: AnswerDistributions },
     handle: async ({ actor, query, now }) => {
-      requireRightToNarrow(actor, query);
+      requireRightToNarrowSample(actor, query);
       return await loadAnswerCounts(actor, query, now);
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/analysis/report',
     memory: 'small',

@@ -3,17 +3,17 @@ import { z } from 'zod';
 import {
   Id,
   Instant,
+  integerParamSchema,
   NonNegativeInteger,
   NullableNumber,
   Share,
-  wholeNumberParam,
 } from '../../platform/http/field-schemas.ts';
-import { FaultCodes, FaultParams } from '../../platform/http/problems/field-errors.ts';
-import { TREE_REASONS } from '../estimators/tree-reasons.ts';
+import { FaultParams, FieldErrorCode } from '../../platform/http/problems/field-errors.ts';
+import { REASONS_TO_PREFER_TREE } from '../estimators/tree-reasons.ts';
 import { OutcomeName, OutcomeVariableType, sampleFilterFields, TitleByLanguage } from '../sample/schema.ts';
 import { ESTIMATE_WARNING_CODES } from './warning-codes.ts';
 
-const Population = wholeNumberParam(1, 1_000_000_000).optional();
+const Population = integerParamSchema(1, 1_000_000_000).optional();
 
 export const EstimatesQuery = z.strictObject({
   outcome: OutcomeName,
@@ -24,7 +24,7 @@ export const EstimatesQuery = z.strictObject({
   populationSizeLow: Population,
   populationSizeHigh: Population,
   ...sampleFilterFields,
-  randomSeed: wholeNumberParam(0, Number.MAX_SAFE_INTEGER).optional().meta({
+  randomSeed: integerParamSchema(0, Number.MAX_SAFE_INTEGER).optional().meta({
     description:
       'Seed of the random numbers of successive sampling. By default it depends only on the query.',
   }),
@@ -154,7 +154,7 @@ export const Estimates = z
         'Which interval to show first: TREE (`cautious`) if the data say that the assumption of CHAIN (`interval`) does not hold. Null before both.',
     }),
     firstReason: z
-      .object({ code: z.enum(TREE_REASONS), message: z.string() })
+      .object({ code: z.enum(REASONS_TO_PREFER_TREE), message: z.string() })
       .nullable()
       .meta({ description: 'Why TREE comes first.' }),
     standardised: z
@@ -371,7 +371,7 @@ export const AnswerDistributions = z
         z.object({
           name: z.string().meta({ example: 'servicesUsed' }),
           title: TitleByLanguage,
-          code: FaultCodes,
+          code: FieldErrorCode,
           message: z.string(),
           params: FaultParams.optional(),
         }),

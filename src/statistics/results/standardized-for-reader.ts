@@ -5,7 +5,7 @@ import type { levelTitlesOf } from '../sample/by-site.ts';
 import { hiddenInComparison, type NotAskedSides, type SiteSlice } from './compare/compare-suppression.ts';
 import type { OutcomeEstimate } from './estimate.ts';
 import type { Estimates } from './schema.ts';
-import type { VisibleLevels } from './visible-levels.ts';
+import type { VisibleOutcomeLevels } from './visible-levels.ts';
 
 export interface BySite {
   /** The outcome that says which site people belong to. */
@@ -24,7 +24,7 @@ interface StandardizedInput {
   name: string;
   estimate: OutcomeEstimate;
   bySite: BySite | null;
-  /** `siteSettingsKey` of the settings. */
+  /** `studySiteSettingsKey` of the settings. */
   siteSizesKey: string;
 }
 
@@ -36,7 +36,7 @@ const RELIABLE_ANSWERS = 20;
 /** Hides what the comparison of the outcome by site hides, and the standardized figure of any level hidden there. */
 export function standardizedForReader(
   { name, estimate, bySite, siteSizesKey }: StandardizedInput,
-  view: VisibleLevels,
+  view: VisibleOutcomeLevels,
   smallest: number,
   run: FinishedRun | null,
 ): Standardized | null {

@@ -14,7 +14,7 @@ interface Level {
  * Which levels one caller may see. Hidden levels may include some that do not occur: that nobody gave an answer can
  * reveal what others answered.
  */
-export class VisibleLevels {
+export class VisibleOutcomeLevels {
   private readonly shown: readonly Level[];
   private readonly smallest: number;
 
@@ -24,24 +24,24 @@ export class VisibleLevels {
   }
 
   /** `hidden` may include levels that do not occur. */
-  static of(values: readonly Value[], hidden: ReadonlySet<Value>, smallest: number): VisibleLevels {
+  static of(values: readonly Value[], hidden: ReadonlySet<Value>, smallest: number): VisibleOutcomeLevels {
     const all = [...new Set([...values, ...hidden])].sort((a, b) => byCodePoint(a ?? '', b ?? ''));
     const levels = all.map((value) => ({
       value,
       place: values.indexOf(value),
       isHidden: hidden.has(value),
     }));
-    return new VisibleLevels(levels, smallest);
+    return new VisibleOutcomeLevels(levels, smallest);
   }
 
   /** Hides more levels; `hidden` is indexed by the levels that occur. */
-  without(hidden: readonly boolean[]): VisibleLevels {
+  without(hidden: readonly boolean[]): VisibleOutcomeLevels {
     const levels = this.shown.map((one) => ({ ...one, isHidden: one.isHidden || !!hidden[one.place] }));
-    return new VisibleLevels(levels, this.smallest);
+    return new VisibleOutcomeLevels(levels, this.smallest);
   }
 
   /** Hides more levels for a smaller group of people. */
-  within(counts: readonly number[]): VisibleLevels {
+  within(counts: readonly number[]): VisibleOutcomeLevels {
     return this.without(hiddenLevels(counts, this.smallest));
   }
 

@@ -1,6 +1,6 @@
 import type { Types } from 'mongoose';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { type AnalysisRunRecord, AnalysisRuns } from './model.ts';
+import { AnalysisRunModel, type AnalysisRunRecord } from './model.ts';
 
 export const unfinishedRunFilter = (_id: Types.ObjectId) => ({
   _id,
@@ -16,10 +16,10 @@ export const cancelRunUpdate = (now: Date) => ({
  */
 export async function cancelRun({ _id }: Pick<AnalysisRunRecord, '_id'>, now: Date): Promise<void> {
   if (
-    (await AnalysisRuns.collection.updateOne(unfinishedRunFilter(_id), cancelRunUpdate(now))).matchedCount ===
-    1
+    (await AnalysisRunModel.collection.updateOne(unfinishedRunFilter(_id), cancelRunUpdate(now)))
+      .matchedCount === 1
   )
     return;
-  const run = await AnalysisRuns.findById(_id, { state: 1 }).lean();
+  const run = await AnalysisRunModel.findById(_id, { state: 1 }).lean();
   if (run && run.state !== 'CANCELLED') throw problem('INVALID_TRANSITION');
 }

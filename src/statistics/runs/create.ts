@@ -4,8 +4,8 @@
 import { randomInt } from 'node:crypto';
 import mongoose, { type ClientSession, type Types } from 'mongoose';
 import { lockInTransaction } from '../../platform/db/transaction.ts';
-import { fieldProblem, Problem, problem } from '../../platform/http/problems/problem.ts';
-import { Locations } from '../../study/locations/model.ts';
+import { invalidFieldProblem, Problem, problem } from '../../platform/http/problems/problem.ts';
+import { LocationModel } from '../../study/locations/model.ts';
 import { type RoundReference, requestedRound, settingsOfRound } from '../../study/rounds/requested.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { type OutcomeSpec, outcomeCatalogOf } from '../sample/catalog.ts';
@@ -18,10 +18,10 @@ import {
   sampleVersions,
 } from '../sample/versions.ts';
 import { queryStudyTable } from '../study-table/ask.ts';
-import { tableQuery } from '../study-table/table-query.ts';
+import { createStudyTableQuery } from '../study-table/table-query.ts';
 import { cancelRunUpdate, unfinishedRunFilter } from './cancel.ts';
-import { type AnalysisRunRecord, AnalysisRuns, filterKeyOf } from './model.ts';
-import { type AnalysisRunCreate, ESTIMATOR_NAMES_BY_METHOD, type RunRequest } from './schema.ts';
+import { AnalysisRunModel, type AnalysisRunRecord, filterKeyOf } from './model.ts';
+import { type AnalysisRunCreate, ESTIMATORS_BY_METHOD, type RunRequest } from './schema.ts';
 
 /** The most runs one person can have waiting or running. */
 const MAX_RUNS_PER_PERSON = 5;
@@ -37,7 +37,7 @@ export async function completeRunRequest(
   zone: string,
   requiredKind?: 'CATEGORY',
 ): Promise<RunRequest> {
-  const { outcome, method, estimator = ESTIMATOR_NAMES_BY_METHOD[method][0], samples, confidence } = body;
+  const { outcome, method, estimator = ESTIMATORS_BY_METHOD[method][0], samples, confidence } = body;
   const { location = null, from = null, to = null, questionnaire = null, randomSeed = null } = body;
   const requested = await requestedRound(body.round).catch(rethrowAsFieldProblem);
   const settings = settingsOfRound(await loadStudy(), requested);
@@ -45,23 +45,23 @@ export async function completeRunRequest(
   const versions = await versionsAsked(questionnaire, settings.approvedFormulas, round);
   const catalogue = outcomeCatalogOf(versions, settings);
   const spec = catalogue.find(({ name }) => name === outcome);
-  if (outcome !== null && !spec) throw fieldProblem('outcome', 'NO_OUTCOME');
+  if (outcome !== null && !spec) throw invalidFieldProblem('outcome', 'NO_OUTCOME');
   const filters = { location, from, to, questionnaire, round: round.id };
   if (spec) await refuseDiffering(spec, versions, filters, { zone, round });
-  if (requiredKind && spec?.kind !== requiredKind) throw fieldProblem('outcome', 'NOT_A_CATEGORY');
+  if (requiredKind && spec?.kind !== requiredKind) throw invalidFieldProblem('outcome', 'NOT_A_CATEGORY');
   if ((method === 'GILE' || method === 'SALGANIK') && spec?.kind === 'NUMBER')
-    throw fieldProblem('method', 'NOT_A_CATEGORY');
-  if (location !== null && !(await Locations.exists({ _id: new mongoose.Types.ObjectId(location) })))
-    throw fieldProblem('location', 'NO_LOCATION');
+    throw invalidFieldProblem('method', 'NOT_A_CATEGORY');
+  if (location !== null && !(await LocationModel.exists({ _id: new mongoose.Types.ObjectId(location) })))
+    throw invalidFieldProblem('location', 'NO_LOCATION');
   const populationSize = body.populationSize ?? (estimator === 'SS' ? settings.populationSize : null);
-  if (estimator === 'SS' && populationSize === null) throw fieldProblem('populationSize', 'MISSING');
+  if (estimator === 'SS' && populationSize === null) throw invalidFieldProblem('populationSize', 'MISSING');
   return { outcome, method, estimator, samples, confidence, randomSeed, populationSize, ...filters };
 }
 
 /** Turns a query error into an error of the body field. */
 export function rethrowAsFieldProblem(error: unknown): never {
   if (error instanceof Problem && error.name === 'INVALID_QUERY')
-    throw fieldProblem('round', 'UNKNOWN_ROUND');
+    throw invalidFieldProblem('round', 'UNKNOWN_ROUND');
   throw error;
 }
 
@@ -74,7 +74,7 @@ async function versionsAsked(
     return await sampleVersions({ questionnaire: questionnaire ?? undefined, approved }, round);
   } catch (error) {
     if (error instanceof Problem && error.name === 'INVALID_QUERY')
-      throw fieldProblem('questionnaire', 'NO_QUESTIONNAIRE');
+      throw invalidFieldProblem('questionnaire', 'NO_QUESTIONNAIRE');
     throw error;
   }
 }
@@ -100,13 +100,13 @@ async function refuseDiffering(
       elsewhere.push(version.label);
   }
   if (elsewhere.length === 0) return;
-  throw fieldProblem('outcome', 'OTHER_OUTCOME', {
+  throw invalidFieldProblem('outcome', 'OTHER_OUTCOME', {
     here: versions.leading?.label ?? 'one',
     elsewhere: elsewhere.sort().join(', '),
   });
 }
 
-export const answeredVersionsTableQuery = tableQuery(
+export const answeredVersionsTableQuery = createStudyTableQuery(
   'versions answered',
   (
     { interviews },
@@ -152,21 +152,21 @@ export async function insertRun(
     isKept,
     ...(night === undefined ? {} : { night }),
   };
-  await AnalysisRuns.collection.insertOne(run, { session });
+  await AnalysisRunModel.collection.insertOne(run, { session });
   return run;
 }
 
 /** Its count no longer uses it: cancels the run if it is unfinished, and lets it expire like any other. */
-export async function stopKeepingRun(session: ClientSession, _id: Types.ObjectId, now: Date): Promise<void> {
-  await AnalysisRuns.collection.updateOne({ _id }, { $set: { isKept: false } }, { session });
-  await AnalysisRuns.collection.updateOne(unfinishedRunFilter(_id), cancelRunUpdate(now), { session });
+export async function letRunExpire(session: ClientSession, _id: Types.ObjectId, now: Date): Promise<void> {
+  await AnalysisRunModel.collection.updateOne({ _id }, { $set: { isKept: false } }, { session });
+  await AnalysisRunModel.collection.updateOne(unfinishedRunFilter(_id), cancelRunUpdate(now), { session });
 }
 
 async function limit(session: ClientSession, by: Types.ObjectId, isKept: boolean): Promise<void> {
   await lockInTransaction(session, `analysis runs of ${by}`);
   const open = { createdBy: by, isKept, state: { $in: ['WAITING', 'RUNNING'] as const } };
   const max = isKept ? MAX_RUNS_FOR_COUNTS : MAX_RUNS_PER_PERSON;
-  if ((await AnalysisRuns.countDocuments(open).session(session)) < max) return;
+  if ((await AnalysisRunModel.countDocuments(open).session(session)) < max) return;
   throw problem('RATE_LIMITED', {
     message: `${max} of your runs are waiting or running. Wait for one of them, or cancel it.`,
     headers: { 'Retry-After': '60' },

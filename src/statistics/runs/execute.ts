@@ -5,17 +5,17 @@ import { Problem } from '../../platform/http/problems/problem.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
 import { chainsOf, effectiveNumberOfChains } from '../estimators/chains.ts';
-import { knownRows } from '../estimators/outcome.ts';
+import { rowsWithKnownAnswer } from '../estimators/outcome.ts';
 import { recruitmentTree } from '../estimators/sample/sample.ts';
 import { ANALYSIS_VERSION } from '../estimators/version.ts';
-import { type SiteTable, siteTablesOf } from '../sample/by-site.ts';
+import { outcomeTablesBySite, type SiteTable } from '../sample/by-site.ts';
 import { dataHash } from '../sample/data-hash.ts';
 import { loadSample, type StudySample } from '../sample/load.ts';
 import { isNarrowed } from '../sample/right.ts';
 import type { LoadedOutcome } from '../sample/sample.ts';
-import { siteMembershipOutcomeNames, siteSettingsKey, sitesWithPeopleOf } from '../sample/sites.ts';
+import { siteMembershipOutcomeNames, sitesWithPeopleOf, studySiteSettingsKey } from '../sample/sites.ts';
 import { type BootstrapInput, startBootstrap, TooManyLevelsError } from './bootstrap-workers.ts';
-import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
+import { AnalysisRunModel, type AnalysisRunRecord, type RunResult } from './model.ts';
 import {
   failRun,
   finishRun,
@@ -48,7 +48,7 @@ export async function executeRun(id: string, work: RunExecutorOptions): Promise<
   if (work.signal.aborted) return false;
   const run = await takeRunLease(_id, work.holdMs);
   if (!run) {
-    const current = await AnalysisRuns.findById(_id, { state: 1 }).lean();
+    const current = await AnalysisRunModel.findById(_id, { state: 1 }).lean();
     return current?.state !== 'WAITING' && current?.state !== 'RUNNING';
   }
   try {
@@ -127,7 +127,7 @@ async function resultOf(
   const { question, facts } = questionOf(run, sample);
   const hash = dataHash(sample, work.secret);
   const names = question.outcomes.map((_, at) => sample.outcomes[at]!.name);
-  const tables = tablesToStore(siteTablesOf(sample));
+  const tables = tablesToStore(outcomeTablesBySite(sample));
   const { asOf } = sample;
   signal.throwIfAborted();
   const workers = started(question, names, work.threads);
@@ -140,7 +140,7 @@ async function resultOf(
       asOf,
       sample: facts,
       outcomes: names.map((name, at) => ({ name, levels: intervals[at] ?? [], ...tables[at] })),
-      ...(run.request.method === 'CHAIN' ? { sites: siteSettingsKey(sample.study) } : {}),
+      ...(run.request.method === 'CHAIN' ? { sites: studySiteSettingsKey(sample.study) } : {}),
       randomSeed: run.randomSeed,
       dataHash: hash,
       version: ANALYSIS_VERSION,
@@ -227,7 +227,7 @@ function sampleFacts(
   const tree = recruitmentTree(recruiters);
   const chains = chainsOf(tree);
   const n = recruiters.length;
-  const answerCount = only && knownRows(only.outcome).length;
+  const answerCount = only && rowsWithKnownAnswer(only.outcome).length;
   const notAsked = only?.notAsked ?? null;
   return {
     n,

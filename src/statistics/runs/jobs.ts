@@ -15,7 +15,7 @@ import { loadStudy } from '../../study/settings/model.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
 import { MAX_THREADS } from './bootstrap-workers.ts';
 import { executeRun } from './execute.ts';
-import { Jobs } from './model.ts';
+import { JobModel } from './model.ts';
 import { createNightlyRuns } from './nightly-run.ts';
 import { findUnclaimedRun, LEASE_MS } from './run-lease.ts';
 import { deleteOldRuns } from './sweep.ts';
@@ -142,20 +142,20 @@ function reporterOf(log: Logger) {
  */
 async function onceADay(name: string, hour: number, zone: string, work: () => Promise<void>): Promise<void> {
   const day = isoDateAt(new Date(Date.now() - hour * HOUR_MS), zone);
-  const job = await Jobs.findById(name).lean();
+  const job = await JobModel.findById(name).lean();
   if (!job) {
     // On the service's first day there is nothing to catch up on.
-    await Jobs.updateOne({ _id: name }, { $setOnInsert: { day } }, { upsert: true });
+    await JobModel.updateOne({ _id: name }, { $setOnInsert: { day } }, { upsert: true });
     return;
   }
   if (job.day >= day) return;
   const lease = await takeLease('night');
   if (!lease) return;
   await withLease(lease, async () => {
-    const currentJob = await Jobs.findById(name).lean();
+    const currentJob = await JobModel.findById(name).lean();
     if (currentJob && currentJob.day >= day) return;
     await work();
-    await Jobs.updateOne({ _id: name }, { $set: { day } });
+    await JobModel.updateOne({ _id: name }, { $set: { day } });
   });
 }
 

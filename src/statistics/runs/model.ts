@@ -19,7 +19,7 @@ export interface RunResult {
   asOf: Date;
   sample: Record<string, number | null>;
   outcomes: OutcomeIntervals[];
-  /** For CHAIN: `siteSettingsKey` of the settings. */
+  /** For CHAIN: `studySiteSettingsKey` of the settings. */
   sites?: string;
   randomSeed: number;
   dataHash: string;
@@ -84,7 +84,7 @@ schema.index(
   { name: 'night_once', unique: true, partialFilterExpression: { night: { $gt: '' } } },
 );
 
-export const AnalysisRuns = mongoose.model<AnalysisRunRecord>('AnalysisRun', schema);
+export const AnalysisRunModel = mongoose.model<AnalysisRunRecord>('AnalysisRun', schema);
 
 type Filters = Pick<RunRequest, 'method' | 'location' | 'from' | 'to' | 'questionnaire' | 'round'>;
 
@@ -105,4 +105,4 @@ const jobs = new Schema<DailyJobRecord>(
   schemaOptions('jobs'),
 );
 
-export const Jobs = mongoose.model<DailyJobRecord>('Job', jobs);
+export const JobModel = mongoose.model<DailyJobRecord>('Job', jobs);

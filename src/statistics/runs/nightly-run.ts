@@ -8,7 +8,7 @@ import { ANALYSIS_VERSION } from '../estimators/version.ts';
 import { dataHash } from '../sample/data-hash.ts';
 import { loadSample, type StudySample } from '../sample/load.ts';
 import { insertRun } from './create.ts';
-import { AnalysisRuns, filterKeyOf } from './model.ts';
+import { AnalysisRunModel, filterKeyOf } from './model.ts';
 import type { RunRequest } from './schema.ts';
 
 /** The smallest sample that is worth a run. */
@@ -72,13 +72,13 @@ async function isCurrent(request: RunRequest, hash: string): Promise<boolean> {
     'request.estimator': estimator,
     ...(populationSize === null ? {} : { 'request.populationSize': populationSize }),
   };
-  const latest = await AnalysisRuns.findOne({ ...filter, 'request.outcome': null })
+  const latest = await AnalysisRunModel.findOne({ ...filter, 'request.outcome': null })
     .sort({ finishedAt: -1 })
     .select('request finishedAt result.dataHash result.version')
     .lean();
   if (!latest || latest.result?.dataHash !== hash || latest.result.version !== ANALYSIS_VERSION) return false;
   if (latest.request.samples < samples || latest.request.confidence !== confidence) return false;
-  const ofOneOutcome = await AnalysisRuns.exists({
+  const ofOneOutcome = await AnalysisRunModel.exists({
     ...filter,
     'request.outcome': { $ne: null },
     finishedAt: { $gt: latest.finishedAt },

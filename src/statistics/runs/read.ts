@@ -1,15 +1,15 @@
 /**
  * Runs as one caller may see them. Figures of few people are hidden at read time, depending on the study's settings.
  */
-import { mainReasonForTree } from '../estimators/first-interval.ts';
+import { reasonToShowTreeInterval } from '../estimators/first-interval.ts';
 import type { LevelInterval } from '../estimators/intervals.ts';
 import { byCodePoint } from '../estimators/outcome.ts';
 import type { ReasonForTreeInterval } from '../estimators/tree-reasons.ts';
 import { hiddenLevelsAtSite } from '../sample/by-site.ts';
-import { LOCATION_OUTCOME } from '../sample/catalog.ts';
+import { LOCATION_OUTCOME_SPEC } from '../sample/catalog.ts';
 import { isNarrowed } from '../sample/right.ts';
 import { hiddenLevels } from '../sample/small-cells.ts';
-import { type AnalysisRunRecord, AnalysisRuns, filterKeyOf, type OutcomeIntervals } from './model.ts';
+import { AnalysisRunModel, type AnalysisRunRecord, filterKeyOf, type OutcomeIntervals } from './model.ts';
 import type { RunRequest } from './schema.ts';
 
 /** The run as this caller may see it; `smallest` comes from `smallestCellFor`. */
@@ -57,7 +57,7 @@ function shownLevels(
   const n = run.result?.sample.n ?? 0;
   if (n < smallest || (smallest > 0 && isNarrowed(run.request))) return [];
   if (smallest > 0 && isOldNumber) return levels.map(hiddenLevel);
-  const isOneSite = run.request.location !== null && name !== LOCATION_OUTCOME.name;
+  const isOneSite = run.request.location !== null && name !== LOCATION_OUTCOME_SPEC.name;
   if (smallest === 0) return levels;
   if (!isOneSite) {
     const counts = levels.map(({ count }) => count);
@@ -97,7 +97,7 @@ export interface FinishedRun {
   confidence: number;
   /** Why TREE's interval is shown before CHAIN's; null if it is not, and for TREE itself. */
   treeReason: ReasonForTreeInterval | null;
-  /** For CHAIN: `siteSettingsKey` of the settings that it was calculated with. */
+  /** For CHAIN: `studySiteSettingsKey` of the settings that it was calculated with. */
   sites: string;
   /** As this caller may see them. The sample may have been smaller than it is today. */
   levels: ShownInterval[];
@@ -149,7 +149,7 @@ export async function latestRun({
     'request.confidence': 1,
     'request.location': 1,
   };
-  const run = await AnalysisRuns.collection.findOne<AnalysisRunRecord>(filter as never, {
+  const run = await AnalysisRunModel.collection.findOne<AnalysisRunRecord>(filter as never, {
     projection: fields,
     sort: { finishedAt: -1 },
   });
@@ -161,7 +161,7 @@ export async function latestRun({
     id: run._id.toHexString(),
     asOf,
     confidence: run.request.confidence,
-    treeReason: mainReasonForTree(reasons),
+    treeReason: reasonToShowTreeInterval(reasons),
     sites,
     levels: shownLevels(only, run, smallest),
   };

@@ -3,14 +3,20 @@ import { inTransaction } from '../../platform/db/transaction.ts';
 import { readSerializedPage } from '../../platform/http/lists/serialized-page.ts';
 import { serializerForSchema } from '../../platform/http/lists/stored-fields.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { acceptedReply, largeReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
+import {
+  acceptedReply,
+  defineRoute,
+  largeReply,
+  noContentReply,
+  routeGroup,
+} from '../../platform/http/route.ts';
 import { parseId } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../../study/settings/model.ts';
-import { requireRightToNarrow, smallestCellFor } from '../sample/right.ts';
+import { requireRightToNarrowSample, smallestCellFor } from '../sample/right.ts';
 import { cancelRun } from './cancel.ts';
 import { completeRunRequest, insertRun } from './create.ts';
 import { wakeRunJobs } from './jobs.ts';
-import { type AnalysisRunRecord, AnalysisRuns } from './model.ts';
+import { AnalysisRunModel, type AnalysisRunRecord } from './model.ts';
 import { runForReader } from './read.ts';
 import { AnalysisRun, AnalysisRunCreate, RunList, RunQuery } from './schema.ts';
 
@@ -19,13 +25,13 @@ const fields = serializerForSchema(AnalysisRun);
 const LIST_BYTES = 256 * 1024;
 
 async function requireRun(id: string): Promise<AnalysisRunRecord> {
-  const run = await AnalysisRuns.findById(parseId(id)).lean<AnalysisRunRecord>();
+  const run = await AnalysisRunModel.findById(parseId(id)).lean<AnalysisRunRecord>();
   if (!run) throw problem('NOT_FOUND');
   return run;
 }
 
 export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/analysis/runs',
     summary: 'Request confidence intervals',
@@ -35,7 +41,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
     example: { outcome: 'veteran', method: 'TREE' },
     reply: { 202: AnalysisRun },
     handle: async ({ actor, body, now }) => {
-      requireRightToNarrow(actor, body);
+      requireRightToNarrowSample(actor, body);
       const request = await completeRunRequest(body, actor.zone);
       const asker = { by: actor.user._id, now };
       const run = await inTransaction(async (session) => await insertRun(session, request, asker));
@@ -43,7 +49,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
       return acceptedReply(run, `/api/analysis/runs/${run._id}`);
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/analysis/runs',
     memory: 'page',
@@ -56,12 +62,12 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
       const smallest = smallestCellFor(actor, (await loadStudy()).smallestCell);
       // Results may be large, so they are read one by one and written in pieces.
       const complete = async (run: AnalysisRunRecord) => {
-        const whole = run.result && (await AnalysisRuns.findById(run._id).lean<AnalysisRunRecord>());
+        const whole = run.result && (await AnalysisRunModel.findById(run._id).lean<AnalysisRunRecord>());
         await turn();
         return whole ? runForReader(whole, smallest) : { ...run, result: null };
       };
       const projection = { 'result.outcomes': 0 } as const;
-      return await readSerializedPage(AnalysisRuns, filter, query, {
+      return await readSerializedPage(AnalysisRunModel, filter, query, {
         fields,
         projection,
         complete,
@@ -69,7 +75,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
       });
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/analysis/runs/:id',
     memory: 'large',
@@ -80,7 +86,7 @@ export const runRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong
       return largeReply(runForReader(run, smallestCellFor(actor, (await loadStudy()).smallestCell)));
     },
   }),
-  route({
+  defineRoute({
     method: 'delete',
     path: '/api/analysis/runs/:id',
     summary: 'Cancel a waiting or running run',

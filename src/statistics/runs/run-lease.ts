@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import mongoose, { type Types } from 'mongoose';
-import { type AnalysisRunRecord, AnalysisRuns, type RunResult } from './model.ts';
+import { AnalysisRunModel, type AnalysisRunRecord, type RunResult } from './model.ts';
 
 export const LEASE_MS = 20_000;
 /** Otherwise a run that crashes its process would be passed around forever. */
@@ -18,7 +18,7 @@ const isFree = [{ state: 'WAITING' }, { state: 'RUNNING', $expr: { $lte: ['$held
 export async function findUnclaimedRun(except: readonly string[]): Promise<string | null> {
   const $nin = except.map((id) => new mongoose.Types.ObjectId(id));
   const free = { _id: { $nin }, state: { $in: ['WAITING', 'RUNNING'] }, $or: isFree };
-  const run = await AnalysisRuns.collection.findOne(free as never, {
+  const run = await AnalysisRunModel.collection.findOne(free as never, {
     projection: { _id: 1 },
     sort: { createdAt: 1, _id: 1 },
   });
@@ -38,7 +38,7 @@ export async function takeRunLease(
     progress: 0,
     tries: { $add: ['$tries', 1] },
   };
-  const run = await AnalysisRuns.collection.findOneAndUpdate(
+  const run = await AnalysisRunModel.collection.findOneAndUpdate(
     { _id, $or: isFree } as never,
     [{ $set: lease }],
     {
@@ -54,7 +54,7 @@ const leaseFilter = ({ _id, holder }: LeasedRun) => ({ _id, holder, state: 'RUNN
 /** Returns false if the run was canceled or another process has taken over. */
 export async function renewRunLease(run: LeasedRun, progress: number, holdMs: number): Promise<boolean> {
   const update = [{ $set: { heldUntil: leaseEnd(holdMs), progress } }];
-  return (await AnalysisRuns.collection.updateOne(leaseFilter(run), update)).matchedCount === 1;
+  return (await AnalysisRunModel.collection.updateOne(leaseFilter(run), update)).matchedCount === 1;
 }
 
 /**
@@ -63,16 +63,19 @@ export async function renewRunLease(run: LeasedRun, progress: number, holdMs: nu
  */
 export async function giveUpRunLease(run: LeasedRun, isTry: boolean): Promise<void> {
   const free = { state: 'WAITING' as const, progress: 0, holder: null, heldUntil: null };
-  await AnalysisRuns.collection.updateOne(leaseFilter(run), { $set: free, $inc: { tries: isTry ? 0 : -1 } });
+  await AnalysisRunModel.collection.updateOne(leaseFilter(run), {
+    $set: free,
+    $inc: { tries: isTry ? 0 : -1 },
+  });
 }
 
 export async function finishRun(run: LeasedRun, result: RunResult, finishedAt: Date): Promise<void> {
   const changes = { state: 'DONE' as const, progress: 1, result, finishedAt, holder: null, heldUntil: null };
-  await AnalysisRuns.collection.updateOne(leaseFilter(run), { $set: changes });
+  await AnalysisRunModel.collection.updateOne(leaseFilter(run), { $set: changes });
 }
 
 /** `error` is shown to users. */
 export async function failRun(run: LeasedRun, error: string, finishedAt: Date): Promise<void> {
   const failed = { state: 'FAILED' as const, error, finishedAt, holder: null, heldUntil: null };
-  await AnalysisRuns.collection.updateOne(leaseFilter(run), { $set: failed });
+  await AnalysisRunModel.collection.updateOne(leaseFilter(run), { $set: failed });
 }

@@ -23,7 +23,7 @@ const Samples = z.int().min(100).max(20_000).meta({ description: 'Replicates.', 
 const Confidence = z.number().min(0.5).max(0.999).meta({ example: 0.95 });
 
 /** The estimators that each method can give intervals for; the first one is the default. */
-export const ESTIMATOR_NAMES_BY_METHOD = {
+export const ESTIMATORS_BY_METHOD = {
   CHAIN: ['RDS_II', 'SS'],
   TREE: ['RDS_II'],
   GILE: ['SS'],
@@ -57,7 +57,7 @@ export const AnalysisRunCreate = z
     questionnaire: IdInput.optional(),
   })
   .superRefine(({ method, estimator, outcome, from, to }, context) => {
-    const estimators: readonly string[] = ESTIMATOR_NAMES_BY_METHOD[method];
+    const estimators: readonly string[] = ESTIMATORS_BY_METHOD[method];
     if (estimator !== undefined && !estimators.includes(estimator)) {
       const message = `${method} only works with ${estimators.join(' or ')}.`;
       context.addIssue({ code: 'custom', path: ['estimator'], message });

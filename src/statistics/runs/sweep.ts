@@ -1,6 +1,6 @@
 /** Deletes old runs, every minute. */
 import { DAY_MS } from '../../platform/lib/day.ts';
-import { AnalysisRuns } from './model.ts';
+import { AnalysisRunModel } from './model.ts';
 
 /** How long finished runs are kept. A run that a count uses is kept as long as the count. */
 export const FINISHED_RUN_DAYS = 90;
@@ -14,12 +14,12 @@ export async function deleteOldRuns(now: Date): Promise<void> {
   const tooOld = new Date(now.getTime() - FINISHED_RUN_DAYS * DAY_MS);
   for (const states of FINISHED) {
     const finished = { state: { $in: [...states] }, isKept: false };
-    const [newest] = await AnalysisRuns.find(finished, { createdAt: 1 })
+    const [newest] = await AnalysisRunModel.find(finished, { createdAt: 1 })
       .sort({ createdAt: -1, _id: -1 })
       .skip(MAX_FINISHED_RUNS)
       .limit(1)
       .lean();
     const upTo = newest && newest.createdAt > tooOld ? newest.createdAt : tooOld;
-    await AnalysisRuns.deleteMany({ ...finished, createdAt: { $lte: upTo } });
+    await AnalysisRunModel.deleteMany({ ...finished, createdAt: { $lte: upTo } });
   }
 }

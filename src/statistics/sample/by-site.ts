@@ -5,7 +5,7 @@
 import type { TextByLanguage } from '../../questionnaires/codebook/countable.ts';
 import { byCodePoint, type OutcomeAnswers } from '../estimators/outcome.ts';
 import { CellSizeCounter } from '../estimators/sample/cell-size.ts';
-import { LOCATION_OUTCOME } from './catalog.ts';
+import { LOCATION_OUTCOME_SPEC } from './catalog.ts';
 import type { LoadedOutcome, TableSample } from './sample.ts';
 import { type CellCounts, type HiddenCells, hiddenInTable } from './small-cells.ts';
 
@@ -46,10 +46,10 @@ export function hiddenLevelsAtSite({ at, levels, counts, people, apart }: SiteTa
 type SampleAtSite = Pick<TableSample, 'recruiters' | 'outcomes' | 'elsewhere' | 'site'>;
 
 /** One table per outcome of the sample; null if there is no data of other sites, and for the site outcome itself. */
-export function siteTablesOf(sample: SampleAtSite): (SiteTable | null)[] {
-  const all = joinedSites(sample);
+export function outcomeTablesBySite(sample: SampleAtSite): (SiteTable | null)[] {
+  const all = columnsOfAllSites(sample);
   return sample.outcomes.map(({ name }, at) =>
-    all === null || name === LOCATION_OUTCOME.name ? null : tableOf(all.sites, all.outcomes[at]!),
+    all === null || name === LOCATION_OUTCOME_SPEC.name ? null : tableOf(all.sites, all.outcomes[at]!),
   );
 }
 
@@ -103,7 +103,12 @@ export interface AllSitesColumns {
  * All sites together: first the rows of the sample, then those of the other sites; null if there is no data of other
  * sites.
  */
-export function joinedSites({ recruiters, outcomes, elsewhere, site }: SampleAtSite): AllSitesColumns | null {
+export function columnsOfAllSites({
+  recruiters,
+  outcomes,
+  elsewhere,
+  site,
+}: SampleAtSite): AllSitesColumns | null {
   if (!elsewhere || site === null) return null;
   const n = recruiters.length;
   const levels = n > 0 ? [site] : [];

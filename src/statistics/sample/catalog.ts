@@ -40,7 +40,7 @@ export interface OutcomeSpec {
 export const MAX_OUTCOME_LEVELS = 200;
 
 const SITE = { en: 'Site', es: 'Sitio', ar: 'الموقع', ru: 'Пункт', vi: 'Địa điểm', zh: '访谈点' };
-export const LOCATION_OUTCOME: OutcomeSpec = {
+export const LOCATION_OUTCOME_SPEC: OutcomeSpec = {
   name: 'location',
   question: { name: 'location', title: SITE },
   title: SITE,
@@ -55,7 +55,7 @@ export function outcomeCatalogOf(
   { outcomes }: Pick<StudyRecord, 'outcomes'>,
 ): OutcomeSpec[] {
   const questions = questionsOf(versions);
-  const usedNames = new Set([...questions, LOCATION_OUTCOME].map(({ name }) => name));
+  const usedNames = new Set([...questions, LOCATION_OUTCOME_SPEC].map(({ name }) => name));
   const computed = outcomes
     .filter((one) => one.fromQuestionnaire !== true)
     // If a question of a later version has taken the name, the question wins.
@@ -71,7 +71,7 @@ export function outcomeCatalogOf(
         source: { from: 'COMPUTED', expression },
       }),
     );
-  return [...questions, LOCATION_OUTCOME, ...computed];
+  return [...questions, LOCATION_OUTCOME_SPEC, ...computed];
 }
 
 /**
@@ -94,7 +94,7 @@ function outcomesOf(
 ): OutcomeSpec[] {
   const [{ countables, ofAll }] = versions;
   const { title, kind } = countables.get(key)!;
-  const name = key === LOCATION_OUTCOME.name ? `answer.${key}` : key;
+  const name = key === LOCATION_OUTCOME_SPEC.name ? `answer.${key}` : key;
   const decidesEligibility = versions.some(({ deciding }) => deciding.has(key.toLowerCase()));
   const about = {
     question: { name, title },

@@ -9,13 +9,13 @@ import {
 import { choiceValueOf } from '../../questionnaires/definition/question-types.ts';
 import { expressionWithRenamedValues } from '../../questionnaires/renamed-values.ts';
 import { byCodePoint, type OutcomeAnswers } from '../estimators/outcome.ts';
-import { ERASED_BIT, type InterviewColumns } from '../study-table/interviews.ts';
+import { ERASED_BIT, type InterviewColumnStore } from '../study-table/interviews.ts';
 import type { QuestionnaireVersion } from '../study-table/versions.ts';
 import type { OutcomeSource, OutcomeSpec } from './catalog.ts';
 import type { SampledQuestionnaireVersions } from './versions.ts';
 
-export interface ColumnReadInput {
-  interviews: InterviewColumns;
+export interface OutcomeColumnInput {
+  interviews: InterviewColumnStore;
   versions: SampledQuestionnaireVersions;
   /** Only answers to the leading version count; others are treated as missing. */
   alone: boolean;
@@ -33,7 +33,7 @@ export interface OutcomeColumn {
 }
 
 /** `rows`: row numbers in the table. */
-export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: ColumnReadInput): OutcomeColumn {
+export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: OutcomeColumnInput): OutcomeColumn {
   const { source, kind } = spec;
   const reader = readerOf(source, kind, reading);
   const outcome = kind === 'CATEGORY' ? levelsOf(rows, reader) : numbersOf(rows, reader);
@@ -46,7 +46,7 @@ export function columnOf(spec: OutcomeSpec, rows: Int32Array, reading: ColumnRea
   };
 }
 
-function countNotAsked(rows: Int32Array, { isAskedIn }: Reader, reading: ColumnReadInput): number {
+function countNotAsked(rows: Int32Array, { isAskedIn }: Reader, reading: OutcomeColumnInput): number {
   const { codes, values } = reading.interviews.version;
   const isAsked = values.map((id) => {
     const version = versionIn(reading, id);
@@ -58,12 +58,12 @@ function countNotAsked(rows: Int32Array, { isAskedIn }: Reader, reading: ColumnR
 }
 
 /** Null if the version does not count. */
-function versionIn({ versions, alone }: ColumnReadInput, id: string): QuestionnaireVersion | null {
+function versionIn({ versions, alone }: OutcomeColumnInput, id: string): QuestionnaireVersion | null {
   return alone && id !== versions.leading?.id ? null : versions.get(id);
 }
 
 /** The versions that occur in the rows, without those that do not count. */
-function versionsOf(rows: Int32Array, reading: ColumnReadInput): QuestionnaireVersion[] {
+function versionsOf(rows: Int32Array, reading: OutcomeColumnInput): QuestionnaireVersion[] {
   const { codes, values } = reading.interviews.version;
   const present = new Set<number>();
   for (const row of rows) present.add(codes[row]!);
@@ -101,7 +101,7 @@ interface Reader {
 
 const NOTHING: Reader = { keyOf: () => 0, valueOf: () => null, isAskedIn: () => false };
 
-function readerOf(source: OutcomeSource, kind: OutcomeSpec['kind'], reading: ColumnReadInput): Reader {
+function readerOf(source: OutcomeSource, kind: OutcomeSpec['kind'], reading: OutcomeColumnInput): Reader {
   switch (source.from) {
     case 'LOCATION': {
       const { site } = reading.interviews;
@@ -116,7 +116,7 @@ function readerOf(source: OutcomeSource, kind: OutcomeSpec['kind'], reading: Col
 
 type AnswerSource = Extract<OutcomeSource, { from: 'ANSWER' }>;
 
-function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: ColumnReadInput): Reader {
+function answerReader(source: AnswerSource, kind: OutcomeSpec['kind'], reading: OutcomeColumnInput): Reader {
   const { interviews } = reading;
   const expectedKind = questionKindOfOutcome(source, kind);
   const isAskedIn = ({ countables }: QuestionnaireVersion) => {
@@ -214,7 +214,7 @@ const TESTS_FOR_EMPTY = /\b(?:not)?empty\b/i;
  * for a number, if not all were: otherwise comparisons with missing answers would be false, and sums would treat them
  * as 0.
  */
-function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: ColumnReadInput): Reader {
+function computedReader(expression: string, kind: OutcomeSpec['kind'], reading: OutcomeColumnInput): Reader {
   const { interviews, versions } = reading;
   const calculation = definitionFor(expression, versions);
   if (!calculation) return NOTHING;

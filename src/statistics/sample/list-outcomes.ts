@@ -1,11 +1,11 @@
 /** The outcomes that can be estimated, with the number of people who answered each. */
 import type { z } from 'zod';
-import { byCodePoint, knownRows } from '../estimators/outcome.ts';
+import { byCodePoint, rowsWithKnownAnswer } from '../estimators/outcome.ts';
 import { queryStudyTable } from '../study-table/ask.ts';
 import { StudyTable } from '../study-table/table.ts';
-import { tableQuery } from '../study-table/table-query.ts';
+import { createStudyTableQuery } from '../study-table/table-query.ts';
 import { levelTitlesOf } from './by-site.ts';
-import { LOCATION_OUTCOME } from './catalog.ts';
+import { LOCATION_OUTCOME_SPEC } from './catalog.ts';
 import { loadRoundContext } from './load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from './right.ts';
 import {
@@ -28,7 +28,7 @@ export async function listOutcomesForReader(
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const request = { window, zone: reader.zone, smallest, ...context };
   return await queryStudyTable(
-    outcomesTableQuery,
+    offeredOutcomesTableQuery,
     { ...request, isCounted: counted !== 'false' },
     readerId(reader),
   );
@@ -39,7 +39,7 @@ export async function listOutcomesForReader(
  * few people said.
  */
 const levelsOf = (here: LoadedOutcome, elsewhere?: LoadedOutcome) =>
-  [...levelTitlesOf(here, here.name === LOCATION_OUTCOME.name ? undefined : elsewhere)]
+  [...levelTitlesOf(here, here.name === LOCATION_OUTCOME_SPEC.name ? undefined : elsewhere)]
     .sort(([a], [b]) => byCodePoint(a ?? '', b ?? ''))
     .map(([value, title]) => ({ value: value ?? '', title }));
 
@@ -49,7 +49,7 @@ interface OutcomesRequest extends SampleContext, Pick<SampleOptions, 'window' | 
   smallest: number;
 }
 
-export const outcomesTableQuery = tableQuery('outcomes', outcomesOffered);
+export const offeredOutcomesTableQuery = createStudyTableQuery('outcomes', outcomesOffered);
 
 function outcomesOffered(whole: SampleSource, { isCounted, smallest, ...of }: OutcomesRequest): Offered {
   const table = isCounted ? whole : withoutInterviews(whole);
@@ -60,7 +60,7 @@ function outcomesOffered(whole: SampleSource, { isCounted, smallest, ...of }: Ou
   return outcomes.map((loaded, place) => {
     const { name, title, question, decidesEligibility, coversEveryone, outcome, questionnaires } = loaded;
     const { notAsked } = loaded;
-    const answerCount = knownRows(outcome).length;
+    const answerCount = rowsWithKnownAnswer(outcome).length;
     const levels = () => (isHidden ? loaded.offered : levelsOf(loaded, sample.elsewhere?.outcomes[place]));
     return {
       name,

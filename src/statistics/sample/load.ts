@@ -2,18 +2,18 @@
  * Loads the sample for requests: what the study table does not have, and the whole sample for files and bootstrap runs.
  */
 import type { Types } from 'mongoose';
-import { Locations } from '../../study/locations/model.ts';
+import { LocationModel } from '../../study/locations/model.ts';
 import {
   type RequestedRound,
   type RoundReference,
   requestedRound,
   settingsAtClosing,
   settingsOfRound,
-  siteSettingsOf,
+  siteSizeSettingsOf,
 } from '../../study/rounds/requested.ts';
 import { loadStudy, type StudyRecord } from '../../study/settings/model.ts';
 import { queryStudyTable } from '../study-table/ask.ts';
-import { tableQuery } from '../study-table/table-query.ts';
+import { createStudyTableQuery } from '../study-table/table-query.ts';
 import { type SampleContext, type SampleOptions, sampleOf, type TableSample } from './sample.ts';
 
 export interface StudySample extends Omit<TableSample, 'n' | 'idOf' | 'versionOf'> {
@@ -25,10 +25,13 @@ export interface StudySample extends Omit<TableSample, 'n' | 'idOf' | 'versionOf
   round: RoundReference;
 }
 
-export const sampleTableQuery = tableQuery('sample', (table, request: SampleOptions & SampleContext) => {
-  const { n, idOf, versionOf: _versionOf, ...sample } = sampleOf(table, request);
-  return { ids: Array.from({ length: n }, (_, row) => idOf(row)), ...sample };
-});
+export const sampleFromStudyTable = createStudyTableQuery(
+  'sample',
+  (table, request: SampleOptions & SampleContext) => {
+    const { n, idOf, versionOf: _versionOf, ...sample } = sampleOf(table, request);
+    return { ids: Array.from({ length: n }, (_, row) => idOf(row)), ...sample };
+  },
+);
 
 export interface SampleRequest extends SampleOptions {
   now: Date;
@@ -45,7 +48,7 @@ export async function loadSample({
 }: SampleRequest): Promise<StudySample> {
   const { settings, context } = await loadRoundContext(request.window.round);
   const own = { ...(computed && { computed }), ...(approved && { approved }) };
-  const sample = await queryStudyTable(sampleTableQuery, { ...request, ...context, ...own });
+  const sample = await queryStudyTable(sampleFromStudyTable, { ...request, ...context, ...own });
   return { ...sample, asOf: now, study: settings, round: context.round };
 }
 
@@ -59,13 +62,13 @@ interface RoundContext {
 
 /** The context of the round with this id, or of the default round; 400 if there is none. */
 export async function loadRoundContext(id?: string | null): Promise<RoundContext> {
-  const cursor = Locations.collection.find<{ _id: Types.ObjectId; name: string }>(
+  const cursor = LocationModel.collection.find<{ _id: Types.ObjectId; name: string }>(
     {},
     { projection: { name: 1 } },
   );
   const [study, requested, sites] = await Promise.all([loadStudy(), requestedRound(id), cursor.toArray()]);
   const closedSettings = await settingsAtClosing(requested);
-  const settings = { ...settingsOfRound(study, requested), ...siteSettingsOf(closedSettings, study) };
+  const settings = { ...settingsOfRound(study, requested), ...siteSizeSettingsOf(closedSettings, study) };
   const places = new Map(sites.map(({ _id, name }) => [_id.toHexString(), { en: name }]));
   return {
     requested,

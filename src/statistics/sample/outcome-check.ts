@@ -1,7 +1,7 @@
 /** Checks that the study's own outcomes can be calculated, by name and expression, before they are stored. */
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { Problem, problem } from '../../platform/http/problems/problem.ts';
-import { formulasReadBy } from '../../platform/lib/text/formulas.ts';
+import { formulasUsedIn } from '../../platform/lib/text/formulas.ts';
 import {
   calculatedNames,
   namesRead,
@@ -23,7 +23,7 @@ import {
 
 type StudyOutcome = StudyRecord['outcomes'][number];
 
-export const checkOutcomes: CheckOutcomes = async ({ outcomes }, before, now) => {
+export const requireValidOutcomes: CheckOutcomes = async ({ outcomes }, before, now) => {
   if (outcomes.length === 0) return { approvedFormulas: [] };
   const all = await loadQuestionnaireVersions();
   const approvedFormulas = formulasOf(outcomes, all);
@@ -46,7 +46,7 @@ function formulasOf(outcomes: readonly StudyOutcome[], { all }: QuestionnaireVer
       .flatMap((one) =>
         one.fromQuestionnaire === true
           ? [one.name.toLowerCase()]
-          : formulasReadBy(definition, one.expression),
+          : formulasUsedIn(definition, one.expression),
       )
       .flatMap((name) => {
         const hash = formulas.get(name);

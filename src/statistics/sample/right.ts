@@ -13,7 +13,10 @@ export const isNarrowed = (narrowing: Narrowing): boolean => NARROWING.some((fie
  * 403 for everyone but super-admins: requesting the same figures for one more day reveals the answers of that day by
  * subtraction, no matter how much is hidden in each response.
  */
-export function requireRightToNarrow({ user }: Pick<ResultsReader, 'user'>, narrowing: Narrowing): void {
+export function requireRightToNarrowSample(
+  { user }: Pick<ResultsReader, 'user'>,
+  narrowing: Narrowing,
+): void {
   if (user.role === 'SUPER_ADMIN' || !isNarrowed(narrowing)) return;
   const fields = NARROWING.filter((field) => narrowing[field]).join(', ');
   throw problem('FORBIDDEN', { why: fault('FIELDS_REFUSED', { fields }) });
@@ -30,7 +33,11 @@ export interface ResultsReader {
 }
 
 /** Calculates a figure only once if a task needs it in several places. */
-export function memoized<T>({ memo }: ResultsReader, key: unknown, calculate: () => Promise<T>): Promise<T> {
+export function calculateOnce<T>(
+  { memo }: ResultsReader,
+  key: unknown,
+  calculate: () => Promise<T>,
+): Promise<T> {
   if (!memo) return calculate();
   const text = JSON.stringify(key);
   const figure = (memo.get(text) as Promise<T> | undefined) ?? calculate();

@@ -1,10 +1,10 @@
-import { route, routeGroup } from '../../platform/http/route.ts';
+import { defineRoute, routeGroup } from '../../platform/http/route.ts';
 import { listOutcomesForReader } from './list-outcomes.ts';
-import { requireRightToNarrow } from './right.ts';
+import { requireRightToNarrowSample } from './right.ts';
 import { OutcomeList, OutcomesQuery } from './schema.ts';
 
 export const sampleRoutes = routeGroup({ tag: 'Analysis', access: 'results', isLong: true }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/analysis/outcomes',
     memory: 'small',
@@ -14,7 +14,7 @@ export const sampleRoutes = routeGroup({ tag: 'Analysis', access: 'results', isL
     query: OutcomesQuery,
     reply: { 200: OutcomeList },
     handle: async ({ actor, query }) => {
-      requireRightToNarrow(actor, query);
+      requireRightToNarrowSample(actor, query);
       return { data: await listOutcomesForReader(actor, query) };
     },
   }),

@@ -1,20 +1,20 @@
 /** Interviews of the study table as rows of a sample: sorted by time, each with the row of its recruiter. */
-import { timeRange } from '../../platform/http/lists/date-range.ts';
+import { parseTimeRange } from '../../platform/http/lists/date-range.ts';
 import { cyclesIn, isUsableNetworkSize } from '../estimators/sample/sample.ts';
-import { correctedTimes } from '../estimators/sample/sample-rules.ts';
-import { IN_SAMPLE_BIT, type InterviewColumns } from '../study-table/interviews.ts';
+import { timesNotBeforeRecruiter } from '../estimators/sample/sample-rules.ts';
+import { IN_SAMPLE_BIT, type InterviewColumnStore } from '../study-table/interviews.ts';
 import type { SampleFilterQuery } from './schema.ts';
 
 type Narrowed = Pick<SampleFilterQuery, 'location' | 'from' | 'to'>;
 
 /** Table rows received in the given days. `elsewhere`: those of all sites except the given one. */
 export function rowsWithin(
-  interviews: InterviewColumns,
+  interviews: InterviewColumnStore,
   { location, from, to }: Narrowed,
   zone: string,
   elsewhere = false,
 ): Int32Array {
-  const range = timeRange({ from, to }, zone);
+  const range = parseTimeRange({ from, to }, zone);
   const site = location === undefined ? null : interviews.site.codeOf(location.toLowerCase());
   const { createdAt, state, size } = interviews;
   const rows = new Int32Array(size);
@@ -27,10 +27,10 @@ export function rowsWithin(
   return rows.slice(0, count);
 }
 
-export type SampleRows = ReturnType<typeof arrangedRows>;
+export type SampleRows = ReturnType<typeof sampleRowsOf>;
 
 /** Arrays are [n], in sample order. */
-export function arrangedRows(interviews: InterviewColumns, interviewRows: Int32Array) {
+export function sampleRowsOf(interviews: InterviewColumnStore, interviewRows: Int32Array) {
   const recruitersFound = recruitersAmong(interviews, interviewRows);
   const { ids } = interviews;
   const idOf = (at: number) => ids.hex(interviewRows[at]!);
@@ -39,7 +39,7 @@ export function arrangedRows(interviews: InterviewColumns, interviewRows: Int32A
   );
   for (const [first] of circles) if (first !== undefined) recruitersFound[first] = -1;
   const interviewTimes = Float64Array.from(interviewRows, (row) => interviews.heldAt[row]!);
-  const mended = correctedTimes(interviewTimes, recruitersFound);
+  const mended = timesNotBeforeRecruiter(interviewTimes, recruitersFound);
   const order = inOrder(interviews, interviewRows, { held: interviewTimes, mended });
   const place = new Int32Array(interviewRows.length);
   for (const [at, one] of order.entries()) place[one] = at;
@@ -59,7 +59,7 @@ export function arrangedRows(interviews: InterviewColumns, interviewRows: Int32A
 }
 
 function countsOf(
-  { wave }: InterviewColumns,
+  { wave }: InterviewColumnStore,
   {
     rows,
     recruiters,
@@ -81,7 +81,7 @@ const possibleSize = (size: number) => (size > 0 && !isUsableNetworkSize(size) ?
 
 /** By time, ties by interview date, then by id. */
 function inOrder(
-  { ids }: InterviewColumns,
+  { ids }: InterviewColumnStore,
   interviewRows: Int32Array,
   { held: interviewTimes, mended }: Record<'held' | 'mended', Float64Array>,
 ): Int32Array {
@@ -97,7 +97,7 @@ function inOrder(
 
 /** [n] the index of each one's recruiter in `interviewRows`, or -1. */
 function recruitersAmong(
-  { recruiter, size }: InterviewColumns,
+  { recruiter, size }: InterviewColumnStore,
   interviewRows: Int32Array,
 ): Int32Array<ArrayBuffer> {
   const place = new Int32Array(size).fill(-1);

@@ -2,7 +2,7 @@
  * The study's sample: the counted interviews of the study table, each with its recruiter, network size and outcomes.
  */
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
-import { queryProblem } from '../../platform/http/problems/problem.ts';
+import { queryParameterProblem } from '../../platform/http/problems/problem.ts';
 import type { TextByLanguage } from '../../questionnaires/codebook/countable.ts';
 import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
@@ -11,14 +11,14 @@ import type { Sample } from '../estimators/sample/sample.ts';
 import type { StudyTable } from '../study-table/table.ts';
 import type { QuestionnaireVersion } from '../study-table/versions.ts';
 import {
-  LOCATION_OUTCOME,
+  LOCATION_OUTCOME_SPEC,
   levelTitles,
   MAX_OUTCOME_LEVELS,
   type OutcomeSpec,
   outcomeCatalogOf,
 } from './catalog.ts';
-import { type ColumnReadInput, columnOf, type OutcomeColumn } from './columns.ts';
-import { arrangedRows, rowsWithin, type SampleRows } from './rows.ts';
+import { columnOf, type OutcomeColumn, type OutcomeColumnInput } from './columns.ts';
+import { rowsWithin, type SampleRows, sampleRowsOf } from './rows.ts';
 import type { SampleFilterQuery } from './schema.ts';
 import { type ApprovedFormulas, SampledQuestionnaireVersions, versionsInUse } from './versions.ts';
 
@@ -58,13 +58,13 @@ export interface TableSample extends Omit<SampleRows, 'rows'> {
   /** The leading questionnaire's wording of the network size question. */
   sizeQuestion: TextByLanguage | null;
   /** Null unless it was requested and the sample is a single site's. */
-  elsewhere: OtherSiteInterviews | null;
+  elsewhere: AnswersAtOtherSites | null;
   /** The site that the sample is narrowed to. */
   site: string | null;
 }
 
 /** The interviews at the other sites in the same days, in no particular order. */
-export interface OtherSiteInterviews {
+export interface AnswersAtOtherSites {
   /** [n] the site of each one. */
   sites: CategoryOutcome;
   /** In the same order as the sample's outcomes. */
@@ -120,9 +120,9 @@ export function sampleOf(table: SampleSource, request: SampleOptions & SampleCon
     approved: request.approved,
   });
   const { leading } = versions;
-  const reading: ColumnReadInput = { ...table, versions, alone: questionnaire !== undefined };
+  const reading: OutcomeColumnInput = { ...table, versions, alone: questionnaire !== undefined };
   const specs = specsOf(request, outcomeCatalogOf(versions, { outcomes: request.computed }));
-  const { rows, ...arranged } = arrangedRows(interviews, rowsWithin(interviews, window, zone));
+  const { rows, ...arranged } = sampleRowsOf(interviews, rowsWithin(interviews, window, zone));
   const columns = specs.map((spec) => columnOf(spec, rows, reading));
   const outcomes = columns.map((column) => loadedOutcome(column, versions, request.places));
   const isOneSite = request.withOtherSites && window.location !== undefined;
@@ -137,7 +137,7 @@ export function sampleOf(table: SampleSource, request: SampleOptions & SampleCon
     return fieldError(path, 'TOO_MANY_LEVELS', { most: MAX_OUTCOME_LEVELS });
   });
   const refused = (isForAll ? errors : errors.slice(0, paths.length)).filter((error) => error !== null);
-  if (refused.length > 0 && !isForAll && !request.skipsRefused) throw queryProblem(...refused);
+  if (refused.length > 0 && !isForAll && !request.skipsRefused) throw queryParameterProblem(...refused);
   const fitting = (all: LoadedOutcome[]) => all.filter((_, at) => errors[at] === null);
   return {
     ...arranged,
@@ -156,13 +156,13 @@ export function sampleOf(table: SampleSource, request: SampleOptions & SampleCon
 function readOtherSites(
   { window, zone }: SampleOptions,
   specs: readonly OutcomeSpec[],
-  reading: ColumnReadInput,
-): OtherSiteInterviews {
+  reading: OutcomeColumnInput,
+): AnswersAtOtherSites {
   const rows = rowsWithin(reading.interviews, window, zone, true);
   const read = (spec: OutcomeSpec) =>
     loadedOutcome(columnOf(spec, rows, reading), reading.versions, new Map());
   return {
-    sites: columnOf(LOCATION_OUTCOME, rows, reading).outcome as CategoryOutcome,
+    sites: columnOf(LOCATION_OUTCOME_SPEC, rows, reading).outcome as CategoryOutcome,
     outcomes: specs.map(read),
   };
 }
@@ -175,7 +175,7 @@ function specsOf(
   const requestedSpecs = Object.entries(outcomes).map(([path, name]) => {
     const spec = catalogue.find((one) => one.name === name);
     if (spec) return spec;
-    throw queryProblem(fieldError(path, 'NO_OUTCOME'));
+    throw queryParameterProblem(fieldError(path, 'NO_OUTCOME'));
   });
   return [
     ...requestedSpecs,

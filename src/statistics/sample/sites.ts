@@ -2,14 +2,14 @@
 import type { StudyRecord } from '../../study/settings/model.ts';
 import type { CategoryOutcome } from '../estimators/outcome.ts';
 import type { SitePopulationSize, SitePopulations } from '../estimators/standardized.ts';
-import { LOCATION_OUTCOME } from './catalog.ts';
+import { LOCATION_OUTCOME_SPEC } from './catalog.ts';
 import type { LoadedOutcome } from './sample.ts';
 
-export type StudySiteSettings = Pick<StudyRecord, 'siteQuestion' | 'siteSizes'>;
+export type SitePopulationSettings = Pick<StudyRecord, 'siteQuestion' | 'siteSizes'>;
 
 /** Outcomes to load with the sample, so that its sites are known. */
-export const siteMembershipOutcomeNames = ({ siteQuestion }: StudySiteSettings): string[] =>
-  siteQuestion === null ? [LOCATION_OUTCOME.name] : [siteQuestion, LOCATION_OUTCOME.name];
+export const siteMembershipOutcomeNames = ({ siteQuestion }: SitePopulationSettings): string[] =>
+  siteQuestion === null ? [LOCATION_OUTCOME_SPEC.name] : [siteQuestion, LOCATION_OUTCOME_SPEC.name];
 
 /**
  * The outcome that says which site people belong to: the study's own question if it has any answers, otherwise the
@@ -17,20 +17,20 @@ export const siteMembershipOutcomeNames = ({ siteQuestion }: StudySiteSettings):
  */
 export function siteMembershipOutcome(
   outcomes: readonly LoadedOutcome[],
-  { siteQuestion }: StudySiteSettings,
+  { siteQuestion }: SitePopulationSettings,
 ): (LoadedOutcome & { outcome: CategoryOutcome }) | null {
   const isCategory = (one?: LoadedOutcome): one is LoadedOutcome & { outcome: CategoryOutcome } =>
     one?.outcome.kind === 'CATEGORY' && one.outcome.levels.length > 0;
   const questionOutcome = outcomes.find(({ name }) => name === siteQuestion);
   if (isCategory(questionOutcome)) return questionOutcome;
-  const location = outcomes.find(({ name }) => name === LOCATION_OUTCOME.name);
+  const location = outcomes.find(({ name }) => name === LOCATION_OUTCOME_SPEC.name);
   return isCategory(location) ? location : null;
 }
 
 /** Null if there is only one site. */
 export function sitesWithPeopleOf(
   outcomes: readonly LoadedOutcome[],
-  settings: StudySiteSettings,
+  settings: SitePopulationSettings,
 ): SitePopulations | null {
   const outcome = siteMembershipOutcome(outcomes, settings)?.outcome;
   if (!outcome || outcome.levels.length < 2) return null;
@@ -43,5 +43,5 @@ export function sitesWithPeopleOf(
 }
 
 /** The settings that a run depends on, as one string; empty if there are none. */
-export const siteSettingsKey = ({ siteQuestion, siteSizes }: StudySiteSettings): string =>
+export const studySiteSettingsKey = ({ siteQuestion, siteSizes }: SitePopulationSettings): string =>
   siteQuestion === null && siteSizes.length === 0 ? '' : JSON.stringify([siteQuestion, siteSizes]);

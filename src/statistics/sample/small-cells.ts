@@ -21,7 +21,7 @@ export function hiddenLevels(
 /**
  * Larger tables are hidden completely: they have few people in each cell, and checking them would block other requests.
  */
-export const MAX_CELLS = 10_000;
+export const MAX_CROSSTAB_CELLS = 10_000;
 
 export type CellCounts = readonly (readonly number[])[];
 
@@ -66,8 +66,8 @@ export function hiddenInTable(
     const hiddenByAnswers = hiddenLevels(lines.map(sum), smallest, apartLines.map(sum));
     return hiddenLevels(people, smallest).map((one, at) => one || hiddenByAnswers[at]!);
   };
-  if (smallest > 0 && rows.length * columns.length > MAX_CELLS)
-    return createAllHiddenCells(rows.length, columns.length);
+  if (smallest > 0 && rows.length * columns.length > MAX_CROSSTAB_CELLS)
+    return hideAllCells(rows.length, columns.length);
   const either = (one: boolean[], other: readonly boolean[] = []) =>
     one.map((isHidden, at) => isHidden || (other[at] ?? false));
   const hidden = {
@@ -88,7 +88,7 @@ export function hiddenInTable(
   return { ...hidden, cells };
 }
 
-export function createAllHiddenCells(rows: number, columns: number): HiddenCells {
+export function hideAllCells(rows: number, columns: number): HiddenCells {
   const line = (length: number) => new Array<boolean>(length).fill(true);
   return { rows: line(rows), columns: line(columns), cells: line(rows).map(() => line(columns)) };
 }

@@ -1,12 +1,12 @@
 /** The questionnaire versions that a sample's outcomes come from. */
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
-import { queryProblem } from '../../platform/http/problems/problem.ts';
-import { formulasReadBy } from '../../platform/lib/text/formulas.ts';
+import { queryParameterProblem } from '../../platform/http/problems/problem.ts';
+import { formulasUsedIn } from '../../platform/lib/text/formulas.ts';
 import type { RoundReference } from '../../study/rounds/requested.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { queryStudyTable } from '../study-table/ask.ts';
-import { IN_SAMPLE_BIT, type InterviewColumns } from '../study-table/interviews.ts';
-import { tableQuery } from '../study-table/table-query.ts';
+import { IN_SAMPLE_BIT, type InterviewColumnStore } from '../study-table/interviews.ts';
+import { createStudyTableQuery } from '../study-table/table-query.ts';
 import { type QuestionnaireVersion, QuestionnaireVersions } from '../study-table/versions.ts';
 
 /** Older versions are ignored. */
@@ -35,7 +35,7 @@ export class SampledQuestionnaireVersions {
     this.#approved = new Set(approved.map(keyOf));
     if (questionnaire !== undefined) {
       const only = this.get(questionnaire.toLowerCase());
-      if (!only) throw queryProblem(fieldError('questionnaire', 'NO_QUESTIONNAIRE'));
+      if (!only) throw queryParameterProblem(fieldError('questionnaire', 'NO_QUESTIONNAIRE'));
       this.included = [only];
       return;
     }
@@ -65,7 +65,7 @@ export class SampledQuestionnaireVersions {
 
   /** Whether an expression uses only values whose calculation in this version is approved. */
   mayCalculate(version: Pick<QuestionnaireVersion, 'definition' | 'formulas'>, expression: string): boolean {
-    return formulasReadBy(version.definition, expression).every((name) => this.#isApproved(version, name));
+    return formulasUsedIn(version.definition, expression).every((name) => this.#isApproved(version, name));
   }
 
   #isApproved({ formulas }: Pick<QuestionnaireVersion, 'formulas'>, key: string): boolean {
@@ -86,13 +86,13 @@ export async function loadQuestionnaireVersions(): Promise<QuestionnaireVersions
 }
 
 /** Ids of the versions that counted interviews were held with. */
-export function versionsInUse({ version: { codes, values }, state, size }: InterviewColumns): string[] {
+export function versionsInUse({ version: { codes, values }, state, size }: InterviewColumnStore): string[] {
   const present = new Set<number>();
   for (let row = 0; row < size; row++) if (state[row]! & IN_SAMPLE_BIT) present.add(codes[row]!);
   return [...present].map((code) => values[code]!);
 }
 
-export const versionsInUseTableQuery = tableQuery(
+export const versionsInUseTableQuery = createStudyTableQuery(
   'versions held',
   ({ interviews }, _: { round?: RoundReference }) => versionsInUse(interviews),
 );

@@ -6,9 +6,9 @@ import mongoose from 'mongoose';
 import { WorkQueue } from '../../platform/http/limits/work-queue.ts';
 import { LiveStudyTable } from './live-table.ts';
 import { studyTableForRound } from './of-round.ts';
-import type { TableQuery } from './table-query.ts';
+import type { StudyTableQuery } from './table-query.ts';
 
-export type AskTable = <Args, Result>(figure: TableQuery<Args, Result>, args: Args) => Promise<Result>;
+export type AskTable = <Args, Result>(figure: StudyTableQuery<Args, Result>, args: Args) => Promise<Result>;
 
 /** The process takes one at a time; the second one is ready when it finishes. */
 const queue = new WorkQueue({
@@ -23,13 +23,13 @@ const queue = new WorkQueue({
 let dispatch: AskTable = askHere;
 
 /** From now on, figures are calculated in that process. */
-export function setTableProcess(ask: AskTable): void {
+export function setTableQueryHandler(ask: AskTable): void {
   dispatch = ask;
 }
 
 /** Calculates the figure from current data. `by`: id of the requesting user, for fair queuing. */
 export async function queryStudyTable<Args, Result>(
-  figure: TableQuery<Args, Result>,
+  figure: StudyTableQuery<Args, Result>,
   args: Args,
   by?: string,
 ): Promise<Result> {
@@ -39,7 +39,7 @@ export async function queryStudyTable<Args, Result>(
 /** One per connection; it goes away with the connection. */
 const tables = new WeakMap<mongoose.mongo.MongoClient, LiveStudyTable>();
 
-async function askHere<Args, Result>({ of }: TableQuery<Args, Result>, args: Args): Promise<Result> {
+async function askHere<Args, Result>({ of }: StudyTableQuery<Args, Result>, args: Args): Promise<Result> {
   const client = mongoose.connection.getClient();
   const live = tables.get(client) ?? new LiveStudyTable();
   tables.set(client, live);

@@ -1,7 +1,7 @@
 /** The referral codes, including those of seeds: one row each. */
 import type { ReferralCodeRecord } from '../../coupons/referral-codes/model.ts';
 import { BSON_TYPE } from '../../platform/lib/bson/elements.ts';
-import { indexesByName, RecordFieldReader } from '../../platform/lib/bson/record-fields.ts';
+import { positionsByName, RecordFieldReader } from '../../platform/lib/bson/record-fields.ts';
 import { DictionaryColumn, grownCapacityFor, resizeColumns } from './columns.ts';
 import { IdTable } from './ids.ts';
 import type { SeedColumns } from './seeds.ts';
@@ -19,7 +19,7 @@ export const COUPON_FIELDS = [
   'expiresAt',
   'round',
 ] as const satisfies (keyof ReferralCodeRecord)[];
-const FIELD = indexesByName(COUPON_FIELDS);
+const FIELD = positionsByName(COUPON_FIELDS);
 /** A BSON string starts after its length. */
 const TEXT_START = 4;
 
@@ -29,7 +29,7 @@ const FIRST_LETTERS = COUPON_STATES.map((state) => state.charCodeAt(0));
 /** Values of `state`; 0: not stored, or deleted. */
 export const [RESERVED, LIVE, USED, VOID] = [1, 2, 3, 4];
 
-export class CouponColumns {
+export class CouponColumnStore {
   readonly ids: IdTable;
   /** [rows], like all columns below. */
   state: Uint8Array;

@@ -1,6 +1,6 @@
 /** The fields of an interview that the table reads. */
 import type { SurveyRecord } from '../../interviews/surveys/model.ts';
-import { indexesByName } from '../../platform/lib/bson/record-fields.ts';
+import { positionsByName } from '../../platform/lib/bson/record-fields.ts';
 
 export const INTERVIEW_FIELD_NAMES = [
   '_id',
@@ -28,9 +28,9 @@ export const INTERVIEW_FIELD_NAMES = [
   'repeat',
 ] as const satisfies (keyof SurveyRecord)[];
 /** The field's number for RecordFieldReader. */
-export const FIELD_NUMBERS = indexesByName(INTERVIEW_FIELD_NAMES);
+export const FIELD_NUMBERS = positionsByName(INTERVIEW_FIELD_NAMES);
 export const POINT_FIELDS = ['latitude', 'longitude', 'accuracy'] as const;
-export const GPS_FIELD_NUMBERS = indexesByName(POINT_FIELDS);
+export const GPS_FIELD_NUMBERS = positionsByName(POINT_FIELDS);
 
 /** What is read of them. Flags, reviews and repeats have other fields that the table doesn't need. */
 export const INTERVIEW_FIELD_PATHS: readonly string[] = INTERVIEW_FIELD_NAMES.flatMap((field) => {

@@ -4,17 +4,17 @@
  */
 import type { Types } from 'mongoose';
 import {
-  isCounted,
+  isCompletedParticipation,
   isInTheSample,
   isRefusalOrIneligible,
 } from '../../interviews/surveys/counted-interviews.ts';
 import type { FlagRecord, RepeatRecord } from '../../interviews/surveys/model.ts';
 import {
   BSON_TYPE,
+  BsonFieldNames,
   bsonElementsEnd,
   bsonValueSize,
   decodeValueAt,
-  FieldNames,
   valueOffsetAfterName,
 } from '../../platform/lib/bson/elements.ts';
 import { RecordFieldReader } from '../../platform/lib/bson/record-fields.ts';
@@ -31,7 +31,7 @@ export const STORED_BIT = 1;
 export const DELETED_BIT = 2;
 export const COMPLETED_BIT = 4;
 export const COUNTED_BIT = 8;
-export const REFUSED_BIT = 16;
+export const PERSON_REFUSED_BIT = 16;
 export const IN_SAMPLE_BIT = 32;
 export const FLAGGED_BIT = 64;
 /** A reviewer rejected it. */
@@ -56,20 +56,20 @@ const NOWHERE = -(2 ** 31);
 
 /** How to read the answers to one version; indexed by key number. */
 interface AnswersTo {
-  names: FieldNames;
+  names: BsonFieldNames;
   columns: (StoredValueDecoder<unknown> | null)[];
   isAsked: boolean[];
   askedCount: number;
 }
 
 /** The questionnaire version is not stored. */
-const NO_VERSION: AnswersTo = { names: new FieldNames([]), columns: [], isAsked: [], askedCount: 0 };
+const NO_VERSION: AnswersTo = { names: new BsonFieldNames([]), columns: [], isAsked: [], askedCount: 0 };
 const REVIEW_STATE = 0;
 const NO_FLAGS: readonly FlagRecord[] = [];
 /** The size of a stored `[]`. */
 const EMPTY_ARRAY_BYTES = 5;
 
-export class InterviewColumns {
+export class InterviewColumnStore {
   readonly ids: IdTable;
   /** [rows], like all columns below. */
   state: Uint16Array;
@@ -332,7 +332,7 @@ export class InterviewColumns {
     const askedKeys = new Set(version.askedKeys);
     const keys = [...new Set([...version.countables.keys(), ...askedKeys])];
     return {
-      names: new FieldNames(keys),
+      names: new BsonFieldNames(keys),
       columns: keys.map((key) =>
         version.countables.has(key)
           ? new StoredValueDecoder(this.#columnOf(key), (answer) => renamedAnswer(key, withoutRemark(answer)))
@@ -367,8 +367,8 @@ function stateOf({ status, takesPart, flags, review, isDeleted, isErased }: Stat
   const outcome = { status, takesPart, flags, review: { state: review } };
   return (
     stored |
-    (isCounted(outcome) ? COUNTED_BIT : 0) |
-    (isRefusalOrIneligible(outcome) ? REFUSED_BIT : 0) |
+    (isCompletedParticipation(outcome) ? COUNTED_BIT : 0) |
+    (isRefusalOrIneligible(outcome) ? PERSON_REFUSED_BIT : 0) |
     (isInTheSample(outcome) ? IN_SAMPLE_BIT : 0) |
     (flags.length > 0 ? FLAGGED_BIT : 0) |
     (isErased ? ERASED_BIT : 0) |

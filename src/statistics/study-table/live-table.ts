@@ -4,7 +4,7 @@
  */
 import mongoose, { type Types } from 'mongoose';
 import { isDatabaseUnavailable } from '../../platform/http/problems/errors.ts';
-import { type ChangedIds, readChangedRecords, readStudyTable, STUDY_TABLE_COLLECTIONS } from './read.ts';
+import { type ChangedIds, readChangedRecords, readStudyTable, STUDY_TABLE_SOURCES } from './read.ts';
 import type { StudyTable } from './table.ts';
 
 type ChangeStream = mongoose.mongo.ChangeStream;
@@ -79,7 +79,7 @@ function openStream(): ChangeStream {
   return db.watch(
     [
       {
-        $match: { $or: [{ 'ns.coll': { $in: STUDY_TABLE_COLLECTIONS } }, { operationType: 'dropDatabase' }] },
+        $match: { $or: [{ 'ns.coll': { $in: STUDY_TABLE_SOURCES } }, { operationType: 'dropDatabase' }] },
       },
       // `to` is set if a collection is renamed.
       { $project: { operationType: 1, ns: 1, 'documentKey._id': 1 } },

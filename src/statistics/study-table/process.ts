@@ -3,13 +3,13 @@ import { type Problem, type ProblemName, problem } from '../../platform/http/pro
 import { WorkerPool } from '../../platform/lib/workers/worker-pool.ts';
 import type { AskTable } from './ask.ts';
 
-export interface TableSource {
+export interface DatabaseAddress {
   uri: string;
   database: string;
 }
 
 /** If `question` is null, the process only builds the table. */
-export interface TableProcessRequest extends TableSource {
+export interface TableProcessRequest extends DatabaseAddress {
   question: { figure: string; args: unknown } | null;
 }
 
@@ -24,7 +24,7 @@ export interface StudyTableProcess {
 }
 
 /** `from`: the module next to `table-worker` (its `import.meta.url`). */
-export function startTableProcess(from: string, source: TableSource): StudyTableProcess {
+export function startTableProcess(from: string, source: DatabaseAddress): StudyTableProcess {
   const pool = new WorkerPool<TableProcessRequest, TableReply>({
     kind: 'process',
     from,

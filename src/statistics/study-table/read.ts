@@ -1,11 +1,11 @@
 /** Reads the collections into the table: all records, or those that have changed. */
 import type mongoose from 'mongoose';
 import type { Types } from 'mongoose';
-import { ReferralCodes } from '../../coupons/referral-codes/model.ts';
-import { Seeds } from '../../coupons/seeds/model.ts';
-import { Surveys } from '../../interviews/surveys/model.ts';
+import { ReferralCodeModel } from '../../coupons/referral-codes/model.ts';
+import { SeedModel } from '../../coupons/seeds/model.ts';
+import { SurveyModel } from '../../interviews/surveys/model.ts';
 import { forEachRecord } from '../../platform/db/each-record.ts';
-import { type BsonFieldPosition, findStoredField } from '../../platform/lib/bson/elements.ts';
+import { type BsonFieldPosition, findBsonField } from '../../platform/lib/bson/elements.ts';
 import { COUPON_FIELDS } from './coupons.ts';
 import { INTERVIEW_FIELD_PATHS } from './interview-fields.ts';
 import { StudyTable } from './table.ts';
@@ -26,21 +26,21 @@ const projectionOf = (fields: readonly string[]) =>
   Object.fromEntries(fields.map((field) => [field, 1] as const));
 
 const interviews: Source = {
-  collection: () => Surveys.collection,
+  collection: () => SurveyModel.collection,
   projection: projectionOf(INTERVIEW_FIELD_PATHS),
   put: (table, bytes, from) => table.interviews.put(bytes, from),
   remove: (table, id) => table.interviews.remove(id),
 };
 
 const coupons: Source = {
-  collection: () => ReferralCodes.collection,
+  collection: () => ReferralCodeModel.collection,
   projection: projectionOf(COUPON_FIELDS),
   put: (table, bytes, from) => table.coupons.put(bytes, from),
   remove: (table, id) => table.coupons.remove(id),
 };
 
 const seeds: Source = {
-  collection: () => Seeds.collection,
+  collection: () => SeedModel.collection,
   projection: projectionOf(['referralCode', 'kind', 'location', 'round', 'survey', 'deletedAt']),
   put: (table, bytes, from) => table.seeds.put(bytes, from),
   remove: (table, id) => table.seeds.remove(id),
@@ -51,7 +51,7 @@ type Name = keyof typeof SOURCES;
 const QUESTIONNAIRES = 'questionnaires';
 
 /** The collections behind the table. */
-export const STUDY_TABLE_COLLECTIONS = [...Object.keys(SOURCES), QUESTIONNAIRES];
+export const STUDY_TABLE_SOURCES = [...Object.keys(SOURCES), QUESTIONNAIRES];
 
 export async function readStudyTable(): Promise<StudyTable> {
   const size = async (name: Name) =>
@@ -92,7 +92,7 @@ async function readSome(table: StudyTable, source: Source, ids: Id[]): Promise<v
     const present = new Set<string>();
     // One at a time: interviews may be large.
     for await (const record of cursor as AsyncIterable<unknown> as AsyncIterable<Buffer>) {
-      const { at } = findStoredField(record, '_id') as BsonFieldPosition;
+      const { at } = findBsonField(record, '_id') as BsonFieldPosition;
       present.add(record.toString('hex', at, at + 12));
       await source.put(table, record, 0);
     }

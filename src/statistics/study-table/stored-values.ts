@@ -2,7 +2,12 @@
  * Reads the values of a column from bytes, so that each distinct value is decoded once, without allocating objects for
  * repeats.
  */
-import { BSON_TYPE, bsonValueSize, decodeValueAt, hashOfValue } from '../../platform/lib/bson/elements.ts';
+import {
+  BSON_TYPE,
+  bsonValueSize,
+  decodeValueAt,
+  hashOfBsonValue,
+} from '../../platform/lib/bson/elements.ts';
 import type { DictionaryColumn } from './columns.ts';
 
 interface ValueEntry {
@@ -39,7 +44,7 @@ export class StoredValueDecoder<V> {
 
   codeOf(bytes: Buffer, type: number, at: number): number {
     const size = bsonValueSize(bytes, type, at);
-    const hash = hashOfValue(bytes, type, at, size);
+    const hash = hashOfBsonValue(bytes, type, at, size);
     const entry = this.#known.get(hash);
     if (entry && isAlike(entry, bytes, type, at, size)) return entry.code;
     const code = this.column.addCode(this.#decode(decodeValueAt(bytes, type, at)));

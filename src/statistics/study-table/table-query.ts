@@ -2,12 +2,12 @@
 import type { StudyTable } from './table.ts';
 
 /** `Args` and `Result` pass between processes: no functions, and ids as strings. */
-export interface TableQuery<Args, Result> {
+export interface StudyTableQuery<Args, Result> {
   name: string;
   of(table: StudyTable, args: Args): Result;
 }
 
-export const tableQuery = <Args, Result>(
+export const createStudyTableQuery = <Args, Result>(
   name: string,
   of: (table: StudyTable, args: Args) => Result,
-): TableQuery<Args, Result> => ({ name, of });
+): StudyTableQuery<Args, Result> => ({ name, of });

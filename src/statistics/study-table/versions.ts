@@ -1,9 +1,13 @@
 /** What each questionnaire version means for statistics. A version never changes, so it is read once. */
 import type { Types } from 'mongoose';
-import { type FormulaHashes, formulaHashesIn, formulasReadBy } from '../../platform/lib/text/formulas.ts';
-import { keysOnPagesForAll } from '../../questionnaires/codebook/asked-of-all.ts';
+import { type FormulaHashes, formulasUsedIn, hashFormulas } from '../../platform/lib/text/formulas.ts';
+import { questionKeysAskedOfAll } from '../../questionnaires/codebook/asked-of-all.ts';
 import type { CountableQuestion, TextByLanguage } from '../../questionnaires/codebook/countable.ts';
-import { cachedQuestionnaire, type QuestionnaireRecord, Questionnaires } from '../../questionnaires/model.ts';
+import {
+  cachedQuestionnaire,
+  QuestionnaireModel,
+  type QuestionnaireRecord,
+} from '../../questionnaires/model.ts';
 import { codebookOf } from '../../questionnaires/stored-codebook.ts';
 
 export interface QuestionnaireVersion {
@@ -55,7 +59,7 @@ export class QuestionnaireVersions {
 
   /** Reads new versions, and which one is active. */
   async update(): Promise<void> {
-    const records = await Questionnaires.collection
+    const records = await QuestionnaireModel.collection
       .find<Pick<QuestionnaireRecord, '_id' | 'active'>>({}, { projection: { active: 1 } })
       .toArray();
     for (const { _id } of records) {
@@ -72,7 +76,7 @@ async function readVersion(_id: Types.ObjectId): Promise<QuestionnaireVersion | 
   const [record, codebook] = await Promise.all([cachedQuestionnaire(_id), codebookOf(_id)]);
   if (!record || !codebook) return null;
   const { definition, takesPartIf = null } = record;
-  const formulas = formulaHashesIn(definition);
+  const formulas = hashFormulas(definition);
   return {
     id: _id.toHexString(),
     name: record.name,
@@ -86,13 +90,13 @@ async function readVersion(_id: Types.ObjectId): Promise<QuestionnaireVersion | 
       takesPartIf &&
       [
         takesPartIf,
-        ...formulasReadBy(definition, takesPartIf)
+        ...formulasUsedIn(definition, takesPartIf)
           .sort()
           .map((name) => formulas.get(name)),
       ].join(' '),
     deciding: new Set(codebook.deciding),
     ofAll: new Set(codebook.ofAll),
-    askedKeys: keysOnPagesForAll(codebook.asked, record),
+    askedKeys: questionKeysAskedOfAll(codebook.asked, record),
     sizeQuestion: codebook.sizeQuestion,
     countables: new Map(codebook.countables.map((one) => [one.key, one])),
   };

@@ -49,4 +49,4 @@ schema.index({ location: 1, pendingSince: 1, _id: 1 });
 schema.index({ user: 1, pendingSince: 1, _id: 1 });
 schema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-export const Devices = mongoose.model<DeviceRecord>('Device', schema);
+export const DeviceModel = mongoose.model<DeviceRecord>('Device', schema);

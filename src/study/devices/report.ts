@@ -3,7 +3,7 @@ import { countAgainstLimit, type RateLimit } from '../../platform/http/limits/ra
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
-import { type DeviceRecord, Devices, NOTHING_PENDING_DATE } from './model.ts';
+import { DeviceModel, type DeviceRecord, NOTHING_PENDING_DATE } from './model.ts';
 import type { DeviceReport } from './schema.ts';
 
 const MAX_DEVICES_OF_USER = 20;
@@ -18,14 +18,14 @@ export const limitDeviceReports = ({ user }: Actor, device: string): Promise<voi
 const expiryFor = (now: Date) => new Date(now.getTime() + STORED_DAYS * DAY_MS);
 
 /** Call when an account is deleted, because its phones can't report anymore. */
-export const scheduleUserDeviceRemoval = (session: ClientSession, user: Types.ObjectId, now: Date) =>
-  Devices.collection.updateMany(
+export const expireUserDevices = (session: ClientSession, user: Types.ObjectId, now: Date) =>
+  DeviceModel.collection.updateMany(
     { user, expiresAt: null },
     { $set: { expiresAt: expiryFor(now) } },
     { session },
   );
 
-export async function reportDevice({ user, location, now }: Actor, report: DeviceReport): Promise<void> {
+export async function storeDeviceReport({ user, location, now }: Actor, report: DeviceReport): Promise<void> {
   const { device, oldestUnsentAt: reportedDate, ...rest } = report;
   const isPending = report.unsent + report.refused > 0;
   // A phone's clock may be fast.
@@ -37,7 +37,7 @@ export async function reportDevice({ user, location, now }: Actor, report: Devic
     ...{ reportedAt: now, expiresAt: isPending ? null : expiryFor(now) },
   };
   const key = { user: user._id, device };
-  const write = () => Devices.collection.updateOne(key, { $set: fields }, { upsert: true });
+  const write = () => DeviceModel.collection.updateOne(key, { $set: fields }, { upsert: true });
   const { upsertedCount } = await write().catch((error: unknown) => {
     // Two requests inserted it at the same time.
     if (violatedIndex(error) === null) throw error;
@@ -49,7 +49,7 @@ export async function reportDevice({ user, location, now }: Actor, report: Devic
 /** Drops devices without unsent data first, then those that reported longest ago. */
 async function dropSurplus(user: Types.ObjectId): Promise<void> {
   const isPending = { $lt: ['$pendingSince', NOTHING_PENDING_DATE] };
-  const surplus = await Devices.collection
+  const surplus = await DeviceModel.collection
     .aggregate<{ _id: Types.ObjectId }>([
       { $match: { user } },
       { $project: { isPending, reportedAt: 1 } },
@@ -59,5 +59,5 @@ async function dropSurplus(user: Types.ObjectId): Promise<void> {
     ])
     .toArray();
   if (surplus.length > 0)
-    await Devices.collection.deleteMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
+    await DeviceModel.collection.deleteMany({ _id: { $in: surplus.map(({ _id }) => _id) } });
 }

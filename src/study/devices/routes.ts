@@ -1,13 +1,13 @@
 import { idFilter } from '../../platform/http/lists/id-filter.ts';
 import { loadRecordPage } from '../../platform/http/lists/page.ts';
-import { noContentReply, route, routeGroup } from '../../platform/http/route.ts';
+import { defineRoute, noContentReply, routeGroup } from '../../platform/http/route.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
-import { Devices, NOTHING_PENDING_DATE } from './model.ts';
-import { limitDeviceReports, reportDevice } from './report.ts';
-import { DeviceList, DeviceQuery, DeviceReport } from './schema.ts';
+import { DeviceModel, NOTHING_PENDING_DATE } from './model.ts';
+import { limitDeviceReports, storeDeviceReport } from './report.ts';
+import { DeviceList, DeviceListQuery, DeviceReport } from './schema.ts';
 
 export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/devices/report',
     summary: 'Report what is still on the caller’s device',
@@ -23,18 +23,18 @@ export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
     sendToken: {},
     handle: async ({ actor, body, deps }) => {
       if (deps.config.rateLimits) await limitDeviceReports(actor, body.device);
-      await reportDevice(actor, body);
+      await storeDeviceReport(actor, body);
       return noContentReply();
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/devices',
     memory: 'page',
     summary: 'List devices, and what has not arrived from them yet',
     description:
       'For callers who may read recruitment; a manager sees the people of their own site. Each device says it itself at its last contact. One without anything unsent or refused is dropped after 30 days.',
-    query: DeviceQuery,
+    query: DeviceListQuery,
     reply: { 200: DeviceList },
     handle: async ({ actor, query }) => {
       const { location, user, pending } = query;
@@ -43,8 +43,8 @@ export const deviceRoutes = routeGroup({ tag: 'Devices' }, [
         ...(pending ? { pendingSince: { $lt: NOTHING_PENDING_DATE } } : {}),
       };
       return await loadRecordPage(
-        Devices,
-        visibleFilter(actor, ['read'], Devices, filter, 'Recruitment'),
+        DeviceModel,
+        visibleFilter(actor, ['read'], DeviceModel, filter, 'Recruitment'),
         query,
       );
     },

@@ -56,7 +56,7 @@ export const Device = z
 export type Device = z.infer<typeof Device>;
 
 export const DeviceList = listSchema(Device).meta({ id: 'DeviceList' });
-export const DeviceQuery = z.strictObject({
+export const DeviceListQuery = z.strictObject({
   ...creationSortedQuery,
   sort: z.enum(['oldestUnsentAt', '-oldestUnsentAt']).default('oldestUnsentAt').meta({
     description: 'By default the oldest unsent interview first; devices without any come last.',

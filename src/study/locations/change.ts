@@ -3,7 +3,7 @@ import { audit, changesOf } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { type LocationRecord, Locations, lockSite } from './model.ts';
+import { LocationModel, type LocationRecord, lockSite } from './model.ts';
 import type { LocationCreate, LocationPatch } from './schema.ts';
 
 /** Finds the location, or throws. */
@@ -48,14 +48,14 @@ export async function updateLocation(
 ): Promise<LocationRecord> {
   return await inTransaction(async (session) => {
     const before = await find(session);
-    const after = changedLocation(before, body, author);
+    const after = patchedLocation(before, body, author);
     await storeLocations(session, [{ before, after }], author);
     return after;
   }, author.deadline);
 }
 
 /** Returns `before` itself if nothing changes. */
-export function changedLocation(
+export function patchedLocation(
   before: LocationRecord,
   body: LocationPatch,
   { now }: Author,
@@ -67,7 +67,7 @@ export function changedLocation(
 }
 
 /** `before` is null for a new location. */
-export interface LocationChange {
+export interface LocationRecordChange {
   before: LocationRecord | null;
   after: LocationRecord;
 }
@@ -75,7 +75,7 @@ export interface LocationChange {
 /** Writes all of them at once, with their audit events. */
 export async function storeLocations(
   session: ClientSession,
-  all: LocationChange[],
+  all: LocationRecordChange[],
   author: Author,
 ): Promise<void> {
   const changed = all.filter(({ before, after }) => before !== after);
@@ -85,7 +85,7 @@ export async function storeLocations(
       ? { updateOne: { filter: { _id: after._id }, update: { $set: withoutId(after) } } }
       : { insertOne: { document: after } },
   );
-  await Locations.collection.bulkWrite(writes, { session });
+  await LocationModel.collection.bulkWrite(writes, { session });
   const events = changed.map(({ before, after }) => ({
     ...{ action: before ? ('update' as const) : ('create' as const), subject: 'Location' as const },
     ...{ record: after._id, location: after._id },
@@ -106,7 +106,7 @@ export async function deleteLocation(
     const location = await find(session);
     await lockSite(session, location._id);
     const update = { $set: { deletedAt: now }, $unset: { deletingUntil: 1 } } as const;
-    await Locations.collection.updateOne({ _id: location._id }, update, { session });
+    await LocationModel.collection.updateOne({ _id: location._id }, update, { session });
     const { _id } = location;
     await audit(session, { by, now }, { action: 'delete', subject: 'Location', record: _id, location: _id });
     return location;
@@ -126,7 +126,7 @@ export async function reopenLocation(
     if (!before.deletedAt) return before;
     const { _id } = before;
     const fields = { deletedAt: null, updatedAt: now };
-    await Locations.collection.updateOne({ _id }, { $set: fields }, { session });
+    await LocationModel.collection.updateOne({ _id }, { $set: fields }, { session });
     const changes = [{ path: 'deletedAt', before: before.deletedAt, after: null }];
     const event = { action: 'update', subject: 'Location', record: _id, location: _id, changes } as const;
     await audit(session, { by, now }, event);
@@ -145,6 +145,6 @@ async function announceDeletion(find: FindLocation, deadline: number | undefined
   await inTransaction(async (session) => {
     const { _id } = await find(session);
     const deletingUntil = new Date(Date.now() + DELETION_MS);
-    await Locations.collection.updateOne({ _id }, { $set: { deletingUntil } }, { session });
+    await LocationModel.collection.updateOne({ _id }, { $set: { deletingUntil } }, { session });
   }, deadline);
 }

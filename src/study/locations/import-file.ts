@@ -4,7 +4,7 @@
  */
 import { stringify } from 'csv-stringify/sync';
 import { LineCounter, parseDocument, stringify as stringifyYaml } from 'yaml';
-import { syntaxErrorAsProblem, unreadableFileProblem } from '../../platform/http/bodies/input-file.ts';
+import { parseOrProblem, unreadableFileProblem } from '../../platform/http/bodies/input-file.ts';
 import { parseCsv, rowsByColumnName } from '../../platform/lib/text/csv.ts';
 import { decodeText } from '../../platform/lib/text/decode-text.ts';
 import type { Author } from '../../platform/rights/actor.ts';
@@ -32,7 +32,7 @@ export function fileKind(path: string): LocationFileKind | null {
   return /\.csv$/i.test(path) ? 'csv' : null;
 }
 
-export function formatLocations(locations: LocationRecord[], kind: LocationFileKind): string {
+export function serializeLocations(locations: LocationRecord[], kind: LocationFileKind): string {
   if (kind === 'csv') {
     const rows = locations.map(({ name, type, address, coordinates }) => ({
       name,
@@ -79,7 +79,7 @@ export async function importLocationsFile(
 }
 
 function parseFile(bytes: Uint8Array, kind: LocationFileKind): Entry[] {
-  const entries = syntaxErrorAsProblem(() => {
+  const entries = parseOrProblem(() => {
     const text = decodeText(bytes);
     return kind === 'csv' ? parseCsvLocations(text) : parseYaml(text);
   });

@@ -11,8 +11,8 @@ import { parseInput } from '../../platform/http/parse-input.ts';
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { Problem } from '../../platform/http/problems/problem.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { changedLocation, type LocationChange, newLocation, storeLocations } from './change.ts';
-import { type LocationRecord, Locations } from './model.ts';
+import { type LocationRecordChange, newLocation, patchedLocation, storeLocations } from './change.ts';
+import { LocationModel, type LocationRecord } from './model.ts';
 import { LocationCreate, type LocationImported, LocationPatch } from './schema.ts';
 
 export type LocationImportRow = Record<string, unknown>;
@@ -38,7 +38,7 @@ export async function importLocations(
   try {
     await inTransaction(async (session) => {
       const existing = await findByNames(session, rows.map(nameOf));
-      const changes: LocationChange[] = [];
+      const changes: LocationRecordChange[] = [];
       results = [];
       for (const [index, row] of rows.entries()) {
         const errors = faults[index] ?? [];
@@ -71,7 +71,7 @@ type FindByName = (name: string) => LocationRecord | null;
 
 /** Reads all of them in one query. */
 async function findByNames(session: ClientSession, names: string[]): Promise<FindByName> {
-  const locations = await Locations.find({ name: { $in: names }, deletedAt: null })
+  const locations = await LocationModel.find({ name: { $in: names }, deletedAt: null })
     .collation(NAME_COLLATION)
     .session(session)
     .lean<LocationRecord[]>();
@@ -85,7 +85,7 @@ function changeOfRow(
   before: LocationRecord | null,
   author: Author,
   allow: CheckRights,
-): LocationChange {
+): LocationRecordChange {
   if (!before) {
     const body = parseInput(LocationCreate, row);
     allow(null, body);
@@ -93,12 +93,12 @@ function changeOfRow(
   }
   const patch = parseInput(LocationPatch, row);
   allow(before, patch);
-  return { before, after: changedLocation(before, patch, author) };
+  return { before, after: patchedLocation(before, patch, author) };
 }
 
 function outcomeOfRow(
   row: LocationImportRow,
-  { before, after }: LocationChange,
+  { before, after }: LocationRecordChange,
 ): Pick<RowResult, 'outcome' | 'message'> {
   if (!before) return { outcome: 'created', message: null };
   if (after === before) return { outcome: 'unchanged', message: null };

@@ -1,9 +1,9 @@
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import { findByIdBatched } from '../../platform/db/batched-reads.ts';
 import { schemaOptions } from '../../platform/db/schema-options.ts';
-import { lockInTransaction, transientError } from '../../platform/db/transaction.ts';
+import { createTransientError, lockInTransaction } from '../../platform/db/transaction.ts';
 import { NAME_COLLATION } from '../../platform/http/lists/page.ts';
-import { fieldProblem } from '../../platform/http/problems/problem.ts';
+import { invalidFieldProblem } from '../../platform/http/problems/problem.ts';
 import { LocationType } from './schema.ts';
 
 export interface LocationRecord {
@@ -47,7 +47,7 @@ schema.index(
 schema.index({ deletedAt: 1, createdAt: 1, _id: 1 });
 schema.index({ deletedAt: 1, name: 1, _id: 1 }, { name: 'by_name', collation: NAME_COLLATION });
 
-export const Locations = mongoose.model<LocationRecord>('Location', schema);
+export const LocationModel = mongoose.model<LocationRecord>('Location', schema);
 
 /**
  * Keeps records from being stored at a site while it is being deleted. Storing takes one of these locks at random, so
@@ -68,11 +68,11 @@ export async function requireLocation(
 ): Promise<Types.ObjectId> {
   const locationId = new mongoose.Types.ObjectId(id);
   const record = session
-    ? await Locations.findById(locationId, { deletedAt: 1, deletingUntil: 1 }).session(session).lean()
-    : await findByIdBatched(Locations, locationId);
-  if (!record || record.deletedAt) throw fieldProblem('location', 'NO_LOCATION');
+    ? await LocationModel.findById(locationId, { deletedAt: 1, deletingUntil: 1 }).session(session).lean()
+    : await findByIdBatched(LocationModel, locationId);
+  if (!record || record.deletedAt) throw invalidFieldProblem('location', 'NO_LOCATION');
   if (session) {
-    if (record.deletingUntil && record.deletingUntil.getTime() > Date.now()) throw transientError();
+    if (record.deletingUntil && record.deletingUntil.getTime() > Date.now()) throw createTransientError();
     await lockInTransaction(session, siteLock(locationId, Math.floor(Math.random() * SITE_LOCKS)));
   }
   return record._id;

@@ -3,8 +3,8 @@ import { shareReads } from '../../platform/db/batched-reads.ts';
 import { readSerializedPage } from '../../platform/http/lists/serialized-page.ts';
 import { serializerForSchema } from '../../platform/http/lists/stored-fields.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { createdReply, noContentReply, Reply, route, routeGroup } from '../../platform/http/route.ts';
-import { authorOf } from '../../platform/rights/actor.ts';
+import { createdReply, defineRoute, noContentReply, Reply, routeGroup } from '../../platform/http/route.ts';
+import { authorFromActor } from '../../platform/rights/actor.ts';
 import {
   loadPermittedRecord,
   parseId,
@@ -14,7 +14,7 @@ import {
 } from '../../platform/rights/guard.ts';
 import { createLocation, deleteLocation, reopenLocation, updateLocation } from './change.ts';
 import { importLocations } from './import-rows.ts';
-import { type LocationRecord, Locations } from './model.ts';
+import { LocationModel, type LocationRecord } from './model.ts';
 import {
   Location,
   LocationCreate,
@@ -29,11 +29,11 @@ const LIST_OPTIONS = { fields: serializerForSchema(Location) };
 
 const readLocationPage = shareReads(async (query: LocationQuery) => {
   const filter = { deletedAt: query.closed === 'true' ? { $gt: new Date(0) } : null };
-  return await readSerializedPage(Locations, filter, query, LIST_OPTIONS);
+  return await readSerializedPage(LocationModel, filter, query, LIST_OPTIONS);
 });
 
 export const locationRoutes = routeGroup({ tag: 'Locations' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/locations',
     access: 'public',
@@ -47,14 +47,14 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     handle: async ({ query }) =>
       new Reply(200, await readLocationPage(query), { 'Cache-Control': 'public, no-cache' }),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/locations/:id',
     summary: 'Get one location',
     reply: { 200: Location },
-    handle: async ({ actor, id }) => await loadPermittedRecord(actor, 'read', Locations, id),
+    handle: async ({ actor, id }) => await loadPermittedRecord(actor, 'read', LocationModel, id),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/locations',
     summary: 'Create a location',
@@ -64,11 +64,11 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     problems: ['NAME_TAKEN'],
     handle: async ({ actor, body }) => {
       requireRightToCreate(actor, 'Location', { ...body, createdBy: actor.user._id, createdAt: actor.now });
-      const location = await createLocation(body, authorOf(actor));
+      const location = await createLocation(body, authorFromActor(actor));
       return createdReply(location, `/api/locations/${location._id}`);
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/locations/import',
     isLong: true,
@@ -83,13 +83,13 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
       const { now, user, ability } = actor;
       if (!ability.can('create', 'Location') && !ability.can('update', 'Location'))
         throw problem('FORBIDDEN');
-      return await importLocations(locations, { ...authorOf(actor), dryRun }, (before, fields) => {
+      return await importLocations(locations, { ...authorFromActor(actor), dryRun }, (before, fields) => {
         if (before) requireMayChange(actor, 'Location', before, fields);
         else requireRightToCreate(actor, 'Location', { ...fields, createdBy: user._id, createdAt: now });
       });
     },
   }),
-  route({
+  defineRoute({
     method: 'patch',
     path: '/api/locations/:id',
     summary: 'Update a location',
@@ -99,26 +99,27 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     problems: ['NAME_TAKEN'],
     handle: async ({ actor, id, body }) => {
       const find = async (session: ClientSession) => {
-        const location = await loadPermittedRecord(actor, 'update', Locations, id, session);
+        const location = await loadPermittedRecord(actor, 'update', LocationModel, id, session);
         requireMayChange(actor, 'Location', location, body);
         return location;
       };
-      return await updateLocation(find, body, authorOf(actor));
+      return await updateLocation(find, body, authorFromActor(actor));
     },
   }),
-  route({
+  defineRoute({
     method: 'delete',
     path: '/api/locations/:id',
     summary: 'Delete a location (soft)',
     description: 'Existing records still refer to it; new records cannot.',
     reply: { 204: null },
     handle: async ({ actor, id }) => {
-      const find = (session: ClientSession) => loadPermittedRecord(actor, 'delete', Locations, id, session);
-      await deleteLocation(find, authorOf(actor));
+      const find = (session: ClientSession) =>
+        loadPermittedRecord(actor, 'delete', LocationModel, id, session);
+      await deleteLocation(find, authorFromActor(actor));
       return noContentReply();
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/locations/:id/reopen',
     summary: 'Reopen a deleted location',
@@ -127,12 +128,12 @@ export const locationRoutes = routeGroup({ tag: 'Locations' }, [
     problems: ['NAME_TAKEN'],
     handle: async ({ actor, id }) => {
       const find = async (session: ClientSession) => {
-        const location = await Locations.findById(parseId(id)).session(session).lean<LocationRecord>();
+        const location = await LocationModel.findById(parseId(id)).session(session).lean<LocationRecord>();
         if (!location) throw problem('NOT_FOUND');
         requireRight(actor, 'delete', 'Location', location);
         return location;
       };
-      return await reopenLocation(find, authorOf(actor));
+      return await reopenLocation(find, authorFromActor(actor));
     },
   }),
 ]);

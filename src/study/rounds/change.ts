@@ -3,14 +3,14 @@ import mongoose, { type ClientSession } from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import { inTransaction, lockInTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
-import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
-import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { invalidFieldProblem, problem } from '../../platform/http/problems/problem.ts';
+import { type Actor, authorFromActor } from '../../platform/rights/actor.ts';
 import { loadPermittedRecord, requireRightToCreate } from '../../platform/rights/guard.ts';
 import { clearStudyCache } from '../settings/cached-study.ts';
 import { storeStudy } from '../settings/change.ts';
 import { loadStudy, type StudyRecord } from '../settings/model.ts';
 import { resetVolunteers, type VolunteersReset } from '../users/reset-volunteers.ts';
-import { loadRounds, pickStudyFields, type RoundRecord, Rounds } from './model.ts';
+import { loadRounds, pickRoundFields, RoundModel, type RoundRecord } from './model.ts';
 import type { RoundCreate } from './schema.ts';
 
 const ROUNDS_LOCK = 'rounds';
@@ -24,13 +24,13 @@ interface Opened {
 export async function openRound(actor: Actor, body: RoundCreate): Promise<Opened> {
   const { name, startsOn, endsOn = null, targetSampleSize = null, populationSize = null } = body;
   requireRightToCreate(actor, 'Round', { name, startsOn });
-  if (endsOn !== null && endsOn < startsOn) throw fieldProblem('endsOn', 'DAYS_REVERSED');
+  if (endsOn !== null && endsOn < startsOn) throw invalidFieldProblem('endsOn', 'DAYS_REVERSED');
   const opened = await inTransaction(async (session) => {
     await lockInTransaction(session, ROUNDS_LOCK);
     const rounds = await loadRounds(session);
     if (rounds.some(({ state }) => state === 'OPEN'))
       throw problem('INVALID_TRANSITION', { why: fault('ROUND_OPEN') });
-    const author = authorOf(actor);
+    const author = authorFromActor(actor);
     const fields = {
       endsOn,
       targetSampleSize,
@@ -46,7 +46,7 @@ export async function openRound(actor: Actor, body: RoundCreate): Promise<Opened
       ...{ name, startsOn, ...fields, state: 'OPEN', openedAt, closedAt: null, closedBy: null },
       ...{ settings: null, createdAt: openedAt },
     };
-    await Rounds.collection.insertOne(round, { session });
+    await RoundModel.collection.insertOne(round, { session });
     await audit(session, author, { action: 'create', subject: 'Round', record: round._id });
     const volunteers = body.resetVolunteers ? await resetVolunteers(session, author) : undefined;
     return { round, ...(volunteers && { volunteers }) };
@@ -65,7 +65,7 @@ export const closeRound = (actor: Actor, id: string, clock: () => Date): Promise
     const study = await loadStudy(session);
     const closedAt = new Date(Math.max(+clock(), +before.openedAt));
     return {
-      ...{ ...pickStudyFields(study), state: 'CLOSED', closedAt, closedBy: actor.user._id },
+      ...{ ...pickRoundFields(study), state: 'CLOSED', closedAt, closedBy: actor.user._id },
       settings: settingsOf(study),
     };
   });
@@ -89,13 +89,18 @@ async function changeRound(
 ): Promise<RoundRecord> {
   return await inTransaction(async (session) => {
     await lockInTransaction(session, ROUNDS_LOCK);
-    const before = await loadPermittedRecord(actor, 'update', Rounds, id, session);
+    const before = await loadPermittedRecord(actor, 'update', RoundModel, id, session);
     const after = { ...before, ...(await change(before, session)) };
     const changes = changesOf(toAuditFields(before), toAuditFields(after));
     if (changes.length === 0) return before;
     const { _id, ...fields } = after;
-    await Rounds.collection.updateOne({ _id }, { $set: fields }, { session });
-    await audit(session, authorOf(actor), { action: 'update', subject: 'Round', record: _id, changes });
+    await RoundModel.collection.updateOne({ _id }, { $set: fields }, { session });
+    await audit(session, authorFromActor(actor), {
+      action: 'update',
+      subject: 'Round',
+      record: _id,
+      changes,
+    });
     return after;
   }, actor.deadline);
 }
@@ -110,4 +115,4 @@ function settingsOf(study: StudyRecord): Record<string, unknown> {
 
 /** The round as in replies: an open round has the study's sizes. */
 export const withStudySizes = (round: RoundRecord, study: StudyRecord): RoundRecord =>
-  round.state === 'OPEN' ? { ...round, ...pickStudyFields(study) } : round;
+  round.state === 'OPEN' ? { ...round, ...pickRoundFields(study) } : round;

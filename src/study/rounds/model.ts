@@ -16,7 +16,7 @@ const STUDY_FIELDS = [
 
 type StudyFields = Pick<StudyRecord, (typeof STUDY_FIELDS)[number]>;
 
-export const pickStudyFields = (from: StudyFields): StudyFields =>
+export const pickRoundFields = (from: StudyFields): StudyFields =>
   Object.fromEntries(STUDY_FIELDS.map((name) => [name, from[name]])) as unknown as StudyFields;
 
 /** One sample of the study, with chains of its own. */
@@ -61,18 +61,18 @@ schema.index(
 schema.index({ createdAt: -1, _id: -1 });
 schema.index({ openedAt: 1 });
 
-export const Rounds = mongoose.model<RoundRecord>('Round', schema);
+export const RoundModel = mongoose.model<RoundRecord>('Round', schema);
 
 /** Creates the open round that a new database starts with. `timeZone` is used if the study has none. */
-export async function prepareRounds(now: Date, timeZone = 'UTC'): Promise<void> {
+export async function ensureFirstRound(now: Date, timeZone = 'UTC'): Promise<void> {
   const study = await loadStudy();
   const first = {
     name: 'Round 1',
     startsOn: isoDateAt(now, study.timeZone ?? timeZone),
-    ...pickStudyFields(study),
+    ...pickRoundFields(study),
     ...{ state: 'OPEN', openedAt: now, closedAt: null, closedBy: null, settings: null, createdAt: now },
   } as const;
-  await Rounds.collection.updateOne({ _id: FIRST_ROUND_ID }, { $setOnInsert: first }, { upsert: true });
+  await RoundModel.collection.updateOne({ _id: FIRST_ROUND_ID }, { $setOnInsert: first }, { upsert: true });
 }
 
 /** Without the settings of closed rounds, which are large. */
@@ -82,7 +82,7 @@ const LIGHT = { settings: 0 } as const;
 const ALL = { openedAt: { $gt: new Date(0) } };
 
 const readAll = createBatchedReader<string, RoundWithoutSettings[]>({
-  collection: () => Rounds.collection,
+  collection: () => RoundModel.collection,
   filter: () => ALL,
   projection: LIGHT,
   keysOfRecord: () => [],
@@ -92,7 +92,7 @@ const readAll = createBatchedReader<string, RoundWithoutSettings[]>({
 /** All rounds, oldest first: current, or as the transaction sees them. */
 export async function loadRounds(session: ClientSession | null = null): Promise<RoundWithoutSettings[]> {
   const rounds = session
-    ? await Rounds.find(ALL, LIGHT).session(session).lean<RoundWithoutSettings[]>()
+    ? await RoundModel.find(ALL, LIGHT).session(session).lean<RoundWithoutSettings[]>()
     : ((await readAll('all')) ?? []);
   return rounds.toSorted((a, b) => a.openedAt.getTime() - b.openedAt.getTime());
 }

@@ -1,8 +1,14 @@
 /** The round that results and files are about: the requested one, or else the open one, or else the latest. */
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
-import { problem, queryProblem } from '../../platform/http/problems/problem.ts';
+import { problem, queryParameterProblem } from '../../platform/http/problems/problem.ts';
 import { loadStudy, type StudyRecord } from '../settings/model.ts';
-import { loadRounds, pickStudyFields, type RoundRecord, Rounds, type RoundWithoutSettings } from './model.ts';
+import {
+  loadRounds,
+  pickRoundFields,
+  RoundModel,
+  type RoundRecord,
+  type RoundWithoutSettings,
+} from './model.ts';
 
 /** In a form that can be sent to another process, for calculations. */
 export interface RoundReference {
@@ -22,7 +28,7 @@ export interface RequestedRound {
 export async function requestedRound(id?: string | null, path = 'round'): Promise<RequestedRound> {
   const rounds = await allRounds();
   const named = id ? rounds.find(({ ref }) => ref.id === id.toLowerCase()) : null;
-  if (named === undefined) throw queryProblem(fieldError(path, 'UNKNOWN_ROUND'));
+  if (named === undefined) throw queryParameterProblem(fieldError(path, 'UNKNOWN_ROUND'));
   const match = named ?? rounds.find(({ round }) => round.state === 'OPEN') ?? rounds.at(-1);
   if (!match) throw problem('NO_ROUND');
   return match;
@@ -41,7 +47,7 @@ export async function allRounds(): Promise<RequestedRound[]> {
 }
 
 /** The study's settings as of this round; without an id, as of the default round. */
-export async function studyOfRound(id?: string): Promise<StudyRecord> {
+export async function loadStudyAsOfRound(id?: string): Promise<StudyRecord> {
   const [study, requested] = await Promise.all([loadStudy(), requestedRound(id)]);
   return settingsOfRound(study, requested);
 }
@@ -49,18 +55,18 @@ export async function studyOfRound(id?: string): Promise<StudyRecord> {
 /** All settings when the round was closed; null for an open round. */
 export async function settingsAtClosing({ round }: RequestedRound): Promise<Partial<StudyRecord> | null> {
   if (round.state === 'OPEN') return null;
-  const stored = await Rounds.findById(round._id, { settings: 1 }).lean<Pick<RoundRecord, 'settings'>>();
+  const stored = await RoundModel.findById(round._id, { settings: 1 }).lean<Pick<RoundRecord, 'settings'>>();
   return (stored?.settings ?? null) as Partial<StudyRecord> | null;
 }
 
 /** How a round's interviews were conducted. Unknown for a round closed before this setting existed. */
-export const interviewModeOf = (
+export const interviewModeOfRound = (
   closed: Partial<StudyRecord> | null,
   study: Pick<StudyRecord, 'interviewMode'>,
 ): StudyRecord['interviewMode'] => (closed ? (closed.interviewMode ?? null) : study.interviewMode);
 
 /** A closed round keeps the sizes of its sites, so that its published figures stay. If it has none, the study's apply. */
-export function siteSettingsOf(
+export function siteSizeSettingsOf(
   closed: Partial<StudyRecord> | null,
   study: Pick<StudyRecord, 'siteQuestion' | 'siteSizes'>,
 ): Pick<StudyRecord, 'siteQuestion' | 'siteSizes'> {
@@ -70,4 +76,4 @@ export function siteSettingsOf(
 
 /** The study's settings; for a closed round, with its end date, target and sizes. */
 export const settingsOfRound = <T extends object>(study: T, { round }: RequestedRound): T =>
-  round.state === 'OPEN' ? study : { ...study, ...pickStudyFields(round) };
+  round.state === 'OPEN' ? study : { ...study, ...pickRoundFields(round) };

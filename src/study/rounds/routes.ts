@@ -1,10 +1,10 @@
 import type { Deps } from '../../platform/http/deps.ts';
 import { loadRecordPage } from '../../platform/http/lists/page.ts';
-import { createdReply, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, defineRoute, routeGroup } from '../../platform/http/route.ts';
 import { loadPermittedRecord, visibleFilter } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../settings/model.ts';
 import { closeRound, openRound, renameRound, reopenRound, withStudySizes } from './change.ts';
-import { type RoundRecord, Rounds } from './model.ts';
+import { RoundModel, type RoundRecord } from './model.ts';
 import {
   OpenedRound,
   Round,
@@ -38,7 +38,7 @@ async function closing(round: RoundRecord, { deps, now }: { deps: Deps; now: Dat
 }
 
 export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/rounds',
     memory: 'page',
@@ -49,19 +49,19 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     handle: async ({ actor, query }) => {
       const [study, rounds] = await Promise.all([
         loadStudy(),
-        loadRecordPage(Rounds, visibleFilter(actor, ['read'], Rounds, {}), query),
+        loadRecordPage(RoundModel, visibleFilter(actor, ['read'], RoundModel, {}), query),
       ]);
       return { ...rounds, data: rounds.data.map((round) => withStudySizes(round, study)) };
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/rounds/:id',
     summary: 'Get one round',
     reply: { 200: Round },
-    handle: async ({ actor, id }) => await toReply(await loadPermittedRecord(actor, 'read', Rounds, id)),
+    handle: async ({ actor, id }) => await toReply(await loadPermittedRecord(actor, 'read', RoundModel, id)),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/rounds',
     summary: 'Open a round',
@@ -77,7 +77,7 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
       return createdReply(reply, `/api/rounds/${round._id}`);
     },
   }),
-  route({
+  defineRoute({
     method: 'patch',
     path: '/api/rounds/:id',
     summary: 'Rename a round',
@@ -86,16 +86,16 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     reply: { 200: Round },
     handle: async ({ actor, id, body }) => await toReply(await renameRound(actor, id, body.name)),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/rounds/:id/closing',
     summary: 'Get what a round still waits for',
     description: 'Look at it before you close the round.',
     reply: { 200: RoundClosingPreview },
     handle: async ({ actor, id, deps, now }) =>
-      await closing(await loadPermittedRecord(actor, 'update', Rounds, id), { deps, now }),
+      await closing(await loadPermittedRecord(actor, 'update', RoundModel, id), { deps, now }),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/rounds/:id/close',
     summary: 'Close a round',
@@ -104,12 +104,12 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
     reply: { 200: RoundClosingPreview },
     problems: ['INVALID_TRANSITION'],
     handle: async ({ actor, id, deps, now }) => {
-      const before = await closing(await loadPermittedRecord(actor, 'update', Rounds, id), { deps, now });
+      const before = await closing(await loadPermittedRecord(actor, 'update', RoundModel, id), { deps, now });
       const round = await closeRound(actor, id, deps.now);
       return { ...before, round };
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/rounds/:id/reopen',
     summary: 'Reopen a closed round',

@@ -2,23 +2,24 @@ import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../../platform/audit/model.ts';
 import { inTransaction, retryUntilUnchanged } from '../../platform/db/transaction.ts';
 import { fault, fieldError } from '../../platform/http/problems/error-codes.ts';
-import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
+import { invalidFieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { isDeepEqual } from '../../platform/lib/objects/deep-equal.ts';
 import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { Locations } from '../locations/model.ts';
+import { LocationModel } from '../locations/model.ts';
 import { clearStudyCache } from './cached-study.ts';
-import { loadStudy, STUDY_ID, Studies, type StudyRecord } from './model.ts';
+import { loadStudy, STUDY_ID, StudyModel, type StudyRecord } from './model.ts';
 import type { StudyPatch } from './schema.ts';
 
 function requireConsistent(after: StudyRecord): void {
   if (after.dueFrom && after.dueTo && after.dueFrom > after.dueTo)
-    throw fieldProblem('dueTo', 'DAYS_REVERSED');
+    throw invalidFieldProblem('dueTo', 'DAYS_REVERSED');
   const { populationSizeLow: low, populationSize: size, populationSizeHigh: high } = after;
   const isAbove = (one: number | null, other: number | null) => one !== null && other !== null && one > other;
-  if (isAbove(low, size) || isAbove(low, high)) throw fieldProblem('populationSizeLow', 'SIZES_REVERSED');
-  if (isAbove(size, high)) throw fieldProblem('populationSizeHigh', 'SIZES_REVERSED');
+  if (isAbove(low, size) || isAbove(low, high))
+    throw invalidFieldProblem('populationSizeLow', 'SIZES_REVERSED');
+  if (isAbove(size, high)) throw invalidFieldProblem('populationSizeHigh', 'SIZES_REVERSED');
 }
 
 /**
@@ -28,7 +29,7 @@ function requireConsistent(after: StudyRecord): void {
 async function requireSites({ siteQuestion, siteSizes }: StudyRecord): Promise<void> {
   if (siteQuestion !== null) return;
   const ids = siteSizes.map(({ location }) => location).filter(isRecordId);
-  const sites = new Set((await Locations.distinct('_id', { _id: { $in: ids } })).map(String));
+  const sites = new Set((await LocationModel.distinct('_id', { _id: { $in: ids } })).map(String));
   const errors = siteSizes.flatMap(({ location }, at) =>
     sites.has(location) ? [] : [fieldError(`siteSizes.${at}.location`, 'NO_LOCATION')],
   );
@@ -96,7 +97,7 @@ export async function storeStudy(
   }
   after.updatedAt = now;
   const { _id, createdAt, ...fields } = after;
-  await Studies.collection.updateOne(
+  await StudyModel.collection.updateOne(
     { _id: STUDY_ID },
     { $set: fields, $setOnInsert: { createdAt: now } },
     { session, upsert: true },

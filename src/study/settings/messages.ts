@@ -125,7 +125,7 @@ export type QuietHours = z.infer<typeof QuietHours>;
 export const DEFAULT_QUIET_HOURS: QuietHours = { from: '20:00', to: '09:00' };
 
 /** What people agree to before a phone takes their number. */
-export const ContactConsent = z.record(LanguageTag, textSchema(0, 1_000)).meta({
+export const ContactConsentText = z.record(LanguageTag, textSchema(0, 1_000)).meta({
   description:
     'By language: what a person agrees to before their number is taken. Phones read it out after the last question.',
   example: { en: 'May we text you when money is waiting for you?' },

@@ -122,11 +122,11 @@ const schema = new Schema<StudyRecord>(
   schemaOptions('studies'),
 );
 
-export const Studies = mongoose.model<StudyRecord>('Study', schema);
+export const StudyModel = mongoose.model<StudyRecord>('Study', schema);
 
 /** Creates the study's record with default settings. */
 export async function createStudyIfMissing(now: Date): Promise<void> {
-  await Studies.collection.updateOne(
+  await StudyModel.collection.updateOne(
     { _id: STUDY_ID },
     { $setOnInsert: { ...NEW_STUDY, createdAt: now, updatedAt: now } },
     { upsert: true },
@@ -136,8 +136,8 @@ export async function createStudyIfMissing(now: Date): Promise<void> {
 /** The study's settings; prepareDatabase creates them. */
 export async function loadStudy(session: ClientSession | null = null): Promise<StudyRecord> {
   const record = session
-    ? await Studies.findById(STUDY_ID).session(session).lean<StudyRecord>()
-    : await findByIdBatched(Studies, STUDY_ID);
+    ? await StudyModel.findById(STUDY_ID).session(session).lean<StudyRecord>()
+    : await findByIdBatched(StudyModel, STUDY_ID);
   // Adds defaults for settings that an older version didn't store.
   return { ...NEW_STUDY, _id: STUDY_ID, createdAt: new Date(0), updatedAt: new Date(0), ...record };
 }

@@ -2,8 +2,8 @@ import type { Config } from '../../platform/config.ts';
 import type { Deps } from '../../platform/http/deps.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { largeReply, route, routeGroup } from '../../platform/http/route.ts';
-import { authorOf } from '../../platform/rights/actor.ts';
+import { defineRoute, largeReply, routeGroup } from '../../platform/http/route.ts';
+import { authorFromActor } from '../../platform/rights/actor.ts';
 import { requireMayChange } from '../../platform/rights/guard.ts';
 import { listLocations } from '../locations/find.ts';
 import { hadSuperAdmin } from '../users/find.ts';
@@ -28,14 +28,14 @@ const withZone = (settings: StudyRecord, { config }: Deps) => ({
 });
 
 export const studyRoutes = routeGroup({ tag: 'Study' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/study',
     summary: "Get the study's settings",
     reply: { 200: Study },
     handle: async ({ deps }) => withZone(await loadStudy(), deps),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/study/public',
     access: 'public',
@@ -45,7 +45,7 @@ export const studyRoutes = routeGroup({ tag: 'Study' }, [
     reply: { 200: PublicStudy },
     handle: async ({ deps }) => largeReply(await publicStudy(deps.config)),
   }),
-  route({
+  defineRoute({
     method: 'patch',
     path: '/api/study',
     summary: "Change the study's settings",
@@ -60,7 +60,7 @@ export const studyRoutes = routeGroup({ tag: 'Study' }, [
         requirePasskeysWork(before, body, deps.config, hasPasskey(actor.user));
         if (body.messages && hasMessages(body.messages)) requireMessageProvider(deps.config);
       };
-      return withZone(await updateStudy(body, authorOf(actor), deps.checkOutcomes, allow), deps);
+      return withZone(await updateStudy(body, authorFromActor(actor), deps.checkOutcomes, allow), deps);
     },
   }),
 ]);

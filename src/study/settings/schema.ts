@@ -9,7 +9,7 @@ import { Location } from '../locations/schema.ts';
 import { SecondFactorMode } from '../users/schema.ts';
 import { IncentiveSettings } from './incentives.ts';
 import { LanguageTag } from './language.ts';
-import { ContactConsent, MessageSettings, QuietHours } from './messages.ts';
+import { ContactConsentText, MessageSettings, QuietHours } from './messages.ts';
 
 /** Like a question name: no dots and no leading dollar sign, which have a special meaning in the database. */
 const OutcomeName = z
@@ -19,7 +19,7 @@ const OutcomeName = z
   .regex(/^(?!\$)[^.\s\0](?:[^.\0]*[^.\s\0])?$/, FAULTS.NAME_MARKS)
   .meta({ example: 'sleepsOutside' });
 
-export const ComputedOutcome = z
+export const ExpressionOutcome = z
   .strictObject({
     name: OutcomeName,
     fromQuestionnaire: z.literal(false).optional(),
@@ -113,7 +113,7 @@ const fields = {
     example: 5,
   }),
   outcomes: z
-    .array(z.discriminatedUnion('fromQuestionnaire', [ComputedOutcome, CalculatedValueOutcome]))
+    .array(z.discriminatedUnion('fromQuestionnaire', [ExpressionOutcome, CalculatedValueOutcome]))
     .max(50)
     .meta({
       description:
@@ -154,7 +154,7 @@ const fields = {
       'Phone numbers of respondents are erased this many days after `endsOn`, at most 400 days after consent. Only a SUPER_ADMIN can change this.',
     example: 90,
   }),
-  contactConsent: ContactConsent,
+  contactConsent: ContactConsentText,
   messages: MessageSettings.meta({
     description:
       'What people are texted who agreed to it: that money is due, their gift card, that their coupons expire. Replaced as a whole; all off by default. 409 in production without `MESSAGE_PROVIDER=twilio`. Only a SUPER_ADMIN can change this.',

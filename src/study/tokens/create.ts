@@ -3,11 +3,11 @@ import mongoose from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction, lockInTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
-import { fieldProblem, problem } from '../../platform/http/problems/problem.ts';
+import { invalidFieldProblem, problem } from '../../platform/http/problems/problem.ts';
 import { addDays, dayBounds, isoDateAt } from '../../platform/lib/day.ts';
-import { type Actor, authorOf } from '../../platform/rights/actor.ts';
+import { type Actor, authorFromActor } from '../../platform/rights/actor.ts';
 import { requireRightToCreate } from '../../platform/rights/guard.ts';
-import { type ReadTokenRecord, ReadTokens } from './model.ts';
+import { ReadTokenModel, type ReadTokenRecord } from './model.ts';
 import type { ReadTokenCreate } from './schema.ts';
 
 const PREFIX = 'fst_';
@@ -21,7 +21,7 @@ export async function createReadToken(
   actor: Actor,
   body: ReadTokenCreate,
 ): Promise<{ id: string; token: string }> {
-  const { by, now } = authorOf(actor);
+  const { by, now } = authorFromActor(actor);
   const token = PREFIX + randomBytes(32).toString('base64url');
   const record: ReadTokenRecord = {
     ...{ _id: new mongoose.Types.ObjectId(), ...body, hash: hashOfToken(token) },
@@ -32,9 +32,9 @@ export async function createReadToken(
   await inTransaction(async (session) => {
     await lockInTransaction(session, 'read-tokens');
     const valid = { deletedAt: null, expiresAt: { $gt: now } };
-    if ((await ReadTokens.countDocuments(valid).session(session)) >= MAX_TOKENS)
+    if ((await ReadTokenModel.countDocuments(valid).session(session)) >= MAX_TOKENS)
       throw problem('INVALID_TRANSITION', { why: fault('TOO_MANY_TOKENS', { most: MAX_TOKENS }) });
-    await ReadTokens.collection.insertOne(record, { session });
+    await ReadTokenModel.collection.insertOne(record, { session });
     const { _id } = record;
     const changes = (['name', 'scopes', 'expiresOn'] as const).map((path) => ({
       ...{ path, before: null, after: record[path] },
@@ -46,10 +46,10 @@ export async function createReadToken(
 
 function endOf(day: string, { now, zone }: Actor): Date {
   const bounds = dayBounds(day, zone);
-  if (!bounds) throw fieldProblem('expiresOn', 'NO_DAY');
+  if (!bounds) throw invalidFieldProblem('expiresOn', 'NO_DAY');
   const today = isoDateAt(now, zone);
   const last = addDays(today, MAX_DAYS);
   if (day < today || day > last)
-    throw fieldProblem('expiresOn', 'NOT_WITHIN_DAYS', { from: today, to: last });
+    throw invalidFieldProblem('expiresOn', 'NOT_WITHIN_DAYS', { from: today, to: last });
   return bounds.end;
 }

@@ -1,14 +1,14 @@
 import type { ClientSession, Types } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { type Actor, type Author, authorOf } from '../../platform/rights/actor.ts';
+import { type Actor, type Author, authorFromActor } from '../../platform/rights/actor.ts';
 import { loadPermittedRecord } from '../../platform/rights/guard.ts';
-import { type ReadTokenRecord, ReadTokens } from './model.ts';
+import { ReadTokenModel, type ReadTokenRecord } from './model.ts';
 
 export async function endToken(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
-    const token = await loadPermittedRecord(actor, 'delete', ReadTokens, id, session);
-    await endTokens(session, [token], authorOf(actor));
+    const token = await loadPermittedRecord(actor, 'delete', ReadTokenModel, id, session);
+    await endTokens(session, [token], authorFromActor(actor));
   }, actor.deadline);
 }
 
@@ -18,7 +18,7 @@ export async function endTokensOf(
   createdBy: Types.ObjectId,
   author: Author,
 ): Promise<void> {
-  const tokens = await ReadTokens.find({ createdBy, deletedAt: null })
+  const tokens = await ReadTokenModel.find({ createdBy, deletedAt: null })
     .session(session)
     .lean<ReadTokenRecord[]>();
   await endTokens(session, tokens, author);
@@ -27,7 +27,7 @@ export async function endTokensOf(
 async function endTokens(session: ClientSession, tokens: ReadTokenRecord[], author: Author): Promise<void> {
   if (tokens.length === 0) return;
   const ids = tokens.map(({ _id }) => _id);
-  await ReadTokens.collection.updateMany(
+  await ReadTokenModel.collection.updateMany(
     { _id: { $in: ids } },
     { $set: { deletedAt: author.now } },
     { session },

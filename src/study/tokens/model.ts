@@ -39,4 +39,4 @@ schema.index({ hash: 1 }, { name: 'token_once', unique: true });
 schema.index({ deletedAt: 1, createdAt: -1, _id: -1 });
 schema.index({ createdBy: 1, deletedAt: 1 });
 
-export const ReadTokens = mongoose.model<ReadTokenRecord>('ReadToken', schema);
+export const ReadTokenModel = mongoose.model<ReadTokenRecord>('ReadToken', schema);

@@ -1,13 +1,13 @@
 import { loadRecordPage } from '../../platform/http/lists/page.ts';
-import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, defineRoute, noContentReply, routeGroup } from '../../platform/http/route.ts';
 import { visibleFilter } from '../../platform/rights/guard.ts';
 import { createReadToken } from './create.ts';
 import { endToken } from './end.ts';
-import { ReadTokens } from './model.ts';
+import { ReadTokenModel } from './model.ts';
 import { NewToken, ReadTokenCreate, TokenList, TokenQuery } from './schema.ts';
 
 export const tokenRoutes = routeGroup({ tag: 'Tokens' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/tokens',
     memory: 'page',
@@ -16,9 +16,9 @@ export const tokenRoutes = routeGroup({ tag: 'Tokens' }, [
     query: TokenQuery,
     reply: { 200: TokenList },
     handle: async ({ actor, query }) =>
-      await loadRecordPage(ReadTokens, visibleFilter(actor, ['read'], ReadTokens, {}), query),
+      await loadRecordPage(ReadTokenModel, visibleFilter(actor, ['read'], ReadTokenModel, {}), query),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/tokens',
     summary: 'Make a read token for a program',
@@ -33,7 +33,7 @@ export const tokenRoutes = routeGroup({ tag: 'Tokens' }, [
       return createdReply(newToken, `/api/tokens/${newToken.id}`);
     },
   }),
-  route({
+  defineRoute({
     method: 'delete',
     path: '/api/tokens/:id',
     summary: 'End a read token',

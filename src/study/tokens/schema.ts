@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { Day, Id, Instant, Name } from '../../platform/http/field-schemas.ts';
 import { creationSortedQuery, listSchema } from '../../platform/http/lists/list-schema.ts';
 
-/** Each scope opens the routes under one path; see `SCOPE_PATHS`. */
+/** Each scope opens the routes under one path; see `TOKEN_SCOPE_API_PATHS`. */
 export const TokenScope = z.enum(['EXPORTS', 'RESULTS', 'RECRUITMENT']);
 export type TokenScope = z.infer<typeof TokenScope>;
 
-export const SCOPE_PATHS: Record<TokenScope, string> = {
+export const TOKEN_SCOPE_API_PATHS: Record<TokenScope, string> = {
   EXPORTS: '/api/exports/',
   RESULTS: '/api/analysis/',
   RECRUITMENT: '/api/recruitment/',

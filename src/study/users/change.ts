@@ -6,13 +6,13 @@ import { inTransaction, lockInTransaction } from '../../platform/db/transaction.
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
-import { type Actor, type Author, authorOf } from '../../platform/rights/actor.ts';
+import { type Actor, type Author, authorFromActor } from '../../platform/rights/actor.ts';
 import { loadPermittedRecord, requireMayChange, requireRight } from '../../platform/rights/guard.ts';
-import { Devices } from '../devices/model.ts';
-import { scheduleUserDeviceRemoval } from '../devices/report.ts';
+import { DeviceModel } from '../devices/model.ts';
+import { expireUserDevices } from '../devices/report.ts';
 import { requireLocation } from '../locations/model.ts';
 import { endTokensOf } from '../tokens/end.ts';
-import { type UserRecord, Users } from './model.ts';
+import { UserModel, type UserRecord } from './model.ts';
 import type { ApprovalStatus, UserPatch } from './schema.ts';
 
 const TRANSITIONS: Record<ApprovalStatus, readonly ApprovalStatus[]> = {
@@ -24,16 +24,16 @@ const TRANSITIONS: Record<ApprovalStatus, readonly ApprovalStatus[]> = {
 export async function updateUser(actor: Actor, id: string, body: UserPatch): Promise<UserRecord> {
   return await inTransaction(async (session) => {
     if (body.location) await requireLocation(body.location, session);
-    const user = await loadPermittedRecord(actor, 'update', Users, id, session);
+    const user = await loadPermittedRecord(actor, 'update', UserModel, id, session);
     const changes = toStoredChanges(body);
-    requireMayUpdate(actor, user, body, changes);
+    requireMayUpdateUser(actor, user, body, changes);
     requireUnchanged(user, body.was);
-    return await applyUserChanges(session, user, changes, authorOf(actor));
+    return await applyUserChanges(session, user, changes, authorFromActor(actor));
   }, actor.deadline);
 }
 
 /** `changes` is the part of `body` that would be stored. */
-export function requireMayUpdate(
+export function requireMayUpdateUser(
   actor: Actor,
   user: UserRecord,
   body: Pick<UserPatch, 'approvalStatus'>,
@@ -92,10 +92,14 @@ export async function applyUserChanges(
 
   if (isActiveSuperAdmin(user) && !isActiveSuperAdmin(after)) await requireAnotherSuperAdmin(session, user);
   const { _id, ...fields } = after;
-  await Users.collection.updateOne({ _id }, { $set: fields }, { session });
+  await UserModel.collection.updateOne({ _id }, { $set: fields }, { session });
   // Until the devices report again.
   if (changes.location)
-    await Devices.collection.updateMany({ user: _id }, { $set: { location: changes.location } }, { session });
+    await DeviceModel.collection.updateMany(
+      { user: _id },
+      { $set: { location: changes.location } },
+      { session },
+    );
   if (isActiveSuperAdmin(user) && !isActiveSuperAdmin(after)) await endTokensOf(session, _id, { by, now });
   const location = after.location ?? user.location;
   const about = { subject: 'User', record: _id, location } as const;
@@ -117,7 +121,7 @@ const gainsRights = (changes: AuditedFieldChange[], { role, permissions }: UserR
  */
 async function wasSignedInByColleague(session: ClientSession, { codeSignIn }: UserRecord): Promise<boolean> {
   if (!codeSignIn) return false;
-  const maker = await Users.findOne({ _id: codeSignIn.by }, { role: 1 }).session(session).lean();
+  const maker = await UserModel.findOne({ _id: codeSignIn.by }, { role: 1 }).session(session).lean();
   return maker?.role !== 'SUPER_ADMIN';
 }
 
@@ -126,7 +130,7 @@ const isActiveSuperAdmin = (user: UserRecord) =>
 
 async function requireAnotherSuperAdmin(session: ClientSession, user: UserRecord): Promise<void> {
   await lockInTransaction(session, 'super-admins');
-  const another = await Users.findOne(
+  const another = await UserModel.findOne(
     { role: 'SUPER_ADMIN', deletedAt: null, approvalStatus: 'APPROVED', _id: { $ne: user._id } },
     { _id: 1 },
   )
@@ -138,14 +142,14 @@ async function requireAnotherSuperAdmin(session: ClientSession, user: UserRecord
 /** Soft delete: the record remains, its phone can be used again, and its tokens stop working. */
 export async function deleteUser(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
-    const user = await loadPermittedRecord(actor, 'delete', Users, id, session);
-    await removeUser(session, user, authorOf(actor));
+    const user = await loadPermittedRecord(actor, 'delete', UserModel, id, session);
+    await removeUser(session, user, authorFromActor(actor));
   }, actor.deadline);
 }
 
 export async function removeUser(session: ClientSession, user: UserRecord, author: Author): Promise<void> {
   if (isActiveSuperAdmin(user)) await requireAnotherSuperAdmin(session, user);
-  await Users.collection.updateOne(
+  await UserModel.collection.updateOne(
     { _id: user._id },
     {
       $set: { deletedAt: author.now, updatedAt: author.now, sessions: [] },
@@ -154,7 +158,7 @@ export async function removeUser(session: ClientSession, user: UserRecord, autho
     { session },
   );
   await endTokensOf(session, user._id, author);
-  await scheduleUserDeviceRemoval(session, user._id, author.now);
+  await expireUserDevices(session, user._id, author.now);
   const { _id: record, location } = user;
   await audit(session, author, { action: 'delete', subject: 'User', record, location });
 }

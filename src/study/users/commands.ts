@@ -9,8 +9,8 @@ import { parsePhone } from '../../platform/lib/text/phone.ts';
 import { requireLocation } from '../locations/model.ts';
 import { applyUserChanges, removeUser, requireApprovalTransition } from './change.ts';
 import { insertUser, newUser, requirePhone } from './create.ts';
-import { describeUserConflict } from './import.ts';
-import { type UserRecord, Users } from './model.ts';
+import { describeUserDifferences } from './import.ts';
+import { UserModel, type UserRecord } from './model.ts';
 import type { UserCreate } from './schema.ts';
 import { userSearchFilter } from './search-filter.ts';
 
@@ -27,13 +27,14 @@ export async function createApprovedUser(
     now,
   );
   return await inTransaction(async (session) => {
-    const existing = await Users.findOne({ phone, deletedAt: null }).session(session).lean<UserRecord>();
+    const existing = await UserModel.findOne({ phone, deletedAt: null }).session(session).lean<UserRecord>();
     if (!existing) {
       await insertUser(session, user);
       return { user, isNew: true };
     }
     const fault =
-      describeUserConflict(existing, user) || (existing.approvalStatus === 'APPROVED' ? '' : PENDING_ACCOUNT);
+      describeUserDifferences(existing, user) ||
+      (existing.approvalStatus === 'APPROVED' ? '' : PENDING_ACCOUNT);
     if (fault) throw problem('PHONE_TAKEN', { message: `${phone}: ${fault}.` });
     return { user: existing, isNew: false };
   });
@@ -57,7 +58,7 @@ export async function changeUser(
   });
 }
 
-export async function removeUserByName(
+export async function removeUserByIdOrPhone(
   who: { name: string; region: string },
   now: Date,
 ): Promise<UserRecord> {
@@ -77,7 +78,7 @@ export async function findUserByIdOrPhone(
   const filter = phone ? { phone } : { _id: name };
   const user =
     isRecordId(name) || phone
-      ? await Users.findOne({ ...filter, deletedAt: null })
+      ? await UserModel.findOne({ ...filter, deletedAt: null })
           .session(session)
           .lean<UserRecord>()
       : null;
@@ -97,15 +98,15 @@ export async function findUserEvenDeleted({
   region: string;
 }): Promise<UserRecord> {
   if (isRecordId(name)) {
-    const user = await Users.findById(name).lean<UserRecord>();
+    const user = await UserModel.findById(name).lean<UserRecord>();
     if (user) return user;
     throw problem('NOT_FOUND', { message: `No user, current or deleted, has the id ${name}.` });
   }
   const phone = parsePhone(name, region);
   const users = phone
     ? [
-        ...(await Users.find({ phone, deletedAt: null }).lean<UserRecord[]>()),
-        ...(await Users.find({ phone, deletedAt: { $gt: new Date(0) } })
+        ...(await UserModel.find({ phone, deletedAt: null }).lean<UserRecord[]>()),
+        ...(await UserModel.find({ phone, deletedAt: { $gt: new Date(0) } })
           .sort({ deletedAt: -1 })
           .lean<UserRecord[]>()),
       ]
@@ -132,7 +133,7 @@ export interface UserFilter {
 /** Newest first. */
 export async function listUsers({ status, role, location, search }: UserFilter): Promise<UserRecord[]> {
   const filter = definedFields({ approvalStatus: status, role, location });
-  return await Users.find({ $and: [{ deletedAt: null }, filter, userSearchFilter(search)] })
+  return await UserModel.find({ $and: [{ deletedAt: null }, filter, userSearchFilter(search)] })
     .sort({ createdAt: -1, _id: -1 })
     .lean<UserRecord[]>();
 }

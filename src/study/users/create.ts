@@ -2,19 +2,19 @@ import mongoose, { type ClientSession } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
-import { fieldProblem } from '../../platform/http/problems/problem.ts';
+import { invalidFieldProblem } from '../../platform/http/problems/problem.ts';
 import { canBeTexted, parsePhone } from '../../platform/lib/text/phone.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import type { Actor, Author } from '../../platform/rights/actor.ts';
 import { requireRight, requireRightToCreate } from '../../platform/rights/guard.ts';
 import { requireLocation } from '../locations/model.ts';
-import { type UserRecord, Users } from './model.ts';
+import { UserModel, type UserRecord } from './model.ts';
 import type { UserCreate } from './schema.ts';
 
 /** The phone in E.164 format; 400 at `phone` if invalid. */
 export function requirePhone(text: string, region: string): string {
   const phone = parsePhone(text, region);
-  if (!phone) throw fieldProblem('phone', 'NOT_PHONE');
+  if (!phone) throw invalidFieldProblem('phone', 'NOT_PHONE');
   return phone;
 }
 
@@ -54,7 +54,7 @@ export async function insertUsers(
 ): Promise<void> {
   const sites = new Set(users.flatMap(({ location }) => location?.toHexString() ?? []));
   for (const site of sites) await requireLocation(site, session);
-  await Users.collection.insertMany(users, { session });
+  await UserModel.collection.insertMany(users, { session });
   const event = { action: 'create', subject: 'User' } as const;
   await audit(session, author, ...users.map(({ _id: record, location }) => ({ ...event, record, location })));
 }

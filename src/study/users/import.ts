@@ -4,9 +4,9 @@
  * moved back to pending, so that an old list can't revert later changes.
  */
 import type { ClientSession } from 'mongoose';
-import { AuditEvents } from '../../platform/audit/model.ts';
+import { AuditEventModel } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
-import { syntaxErrorAsProblem, unreadableFileProblem } from '../../platform/http/bodies/input-file.ts';
+import { parseOrProblem, unreadableFileProblem } from '../../platform/http/bodies/input-file.ts';
 import { parseInput } from '../../platform/http/parse-input.ts';
 import { Problem } from '../../platform/http/problems/problem.ts';
 import { parseCsv, rowsByColumnName } from '../../platform/lib/text/csv.ts';
@@ -14,7 +14,7 @@ import { decodeText } from '../../platform/lib/text/decode-text.ts';
 import { listLocations } from '../locations/find.ts';
 import { applyUserChanges } from './change.ts';
 import { insertUsers, newUser, requirePhone } from './create.ts';
-import { type UserRecord, Users } from './model.ts';
+import { UserModel, type UserRecord } from './model.ts';
 import { UserCreate } from './schema.ts';
 
 const COLUMNS = ['phone', 'firstName', 'lastName', 'email', 'role', 'location'] as const;
@@ -40,7 +40,7 @@ export async function importUsers(
   bytes: Uint8Array,
   { region, now }: { region: string; now: Date },
 ): Promise<{ reports: PersonImportLine[]; wrong: number }> {
-  const rows = syntaxErrorAsProblem(() =>
+  const rows = parseOrProblem(() =>
     rowsByColumnName(parseCsv(decodeText(bytes)), { known: COLUMNS, needed: REQUIRED_COLUMNS }),
   );
   if (rows.length === 0) throw unreadableFileProblem('it has no people');
@@ -118,7 +118,7 @@ const WAS_SUSPENDED = 'the account with this phone was moved back to PENDING';
 
 async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
   const phones = rows.flatMap(({ given: person }) => person?.phone ?? []);
-  const users = await Users.find({ phone: { $in: phones }, deletedAt: null })
+  const users = await UserModel.find({ phone: { $in: phones }, deletedAt: null })
     .session(session)
     .lean<UserRecord[]>();
   const userByPhone = new Map(users.map((user) => [user.phone, user]));
@@ -136,7 +136,7 @@ async function store(session: ClientSession, rows: ParsedRow[], now: Date) {
       return lineReport(row, 'created');
     }
     const fault =
-      describeUserConflict(user, person) || (suspended.has(String(user._id)) ? WAS_SUSPENDED : '');
+      describeUserDifferences(user, person) || (suspended.has(String(user._id)) ? WAS_SUSPENDED : '');
     if (fault) return lineReport({ ...row, fault }, 'wrong');
     if (user.approvalStatus === 'APPROVED') return lineReport(row, 'unchanged');
     waiting.push(user);
@@ -156,16 +156,16 @@ async function findSuspended(session: ClientSession, users: UserRecord[]): Promi
   const pending = users.filter(({ approvalStatus }) => approvalStatus === 'PENDING').map(({ _id }) => _id);
   const movedBack = { $elemMatch: { path: 'approvalStatus', after: 'PENDING' } };
   const filter = { record: { $in: pending }, action: 'update' as const, changes: movedBack };
-  return new Set((await AuditEvents.distinct('record', filter).session(session)).map(String));
+  return new Set((await AuditEventModel.distinct('record', filter).session(session)).map(String));
 }
 
 async function findDeletedPhones(session: ClientSession, phones: string[]): Promise<Set<string>> {
   const filter = { deletedAt: { $gt: new Date(0) }, phone: { $in: phones } };
-  return new Set(await Users.distinct('phone', filter).session(session));
+  return new Set(await UserModel.distinct('phone', filter).session(session));
 }
 
 /** How the data differ from the account with the same phone; an empty email or location isn't compared. */
-export function describeUserConflict(user: UserRecord, person: Partial<PersonFields>): string {
+export function describeUserDifferences(user: UserRecord, person: Partial<PersonFields>): string {
   const text = (value: unknown) => (value === null || value === undefined ? '' : String(value));
   const fields = (['firstName', 'lastName', 'email', 'role', 'location'] as const).filter(
     (field) => text(person[field]) !== '' && text(person[field]) !== text(user[field]),

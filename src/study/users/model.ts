@@ -139,4 +139,4 @@ declare module '../../platform/rights/actor.ts' {
   interface SessionOfToken extends UserSession {}
 }
 
-export const Users = mongoose.model<UserRecord>('User', schema);
+export const UserModel = mongoose.model<UserRecord>('User', schema);

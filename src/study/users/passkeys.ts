@@ -4,12 +4,17 @@ import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { fault } from '../../platform/http/problems/error-codes.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
-import { type Actor, type Author, authorOf, type SignedIn } from '../../platform/rights/actor.ts';
+import {
+  type Actor,
+  type AuthenticatedCaller,
+  type Author,
+  authorFromActor,
+} from '../../platform/rights/actor.ts';
 import { parseId } from '../../platform/rights/guard.ts';
 import { findUserByIdOrPhone } from './commands.ts';
-import { type UserRecord, Users } from './model.ts';
+import { UserModel, type UserRecord } from './model.ts';
 import { hasPasskey } from './second-factor.ts';
-import { findSession, loadForSignOut } from './sessions.ts';
+import { findSessionById, loadUserToSignOut } from './sessions.ts';
 
 export const listPasskeys = ({ passkeys = [], recoveryCodes = [] }: UserRecord) => ({
   data: passkeys,
@@ -19,12 +24,12 @@ export const listPasskeys = ({ passkeys = [], recoveryCodes = [] }: UserRecord) 
 /** The caller's own record; throws if this session may not add or remove passkeys now. */
 export async function requireMayChangePasskeys(
   session: ClientSession,
-  caller: SignedIn,
+  caller: AuthenticatedCaller,
 ): Promise<UserRecord> {
-  const user = await Users.findOne({ _id: caller.user._id, deletedAt: null })
+  const user = await UserModel.findOne({ _id: caller.user._id, deletedAt: null })
     .session(session)
     .lean<UserRecord>();
-  const current = user && caller.session ? findSession(user, caller.session.id) : undefined;
+  const current = user && caller.session ? findSessionById(user, caller.session.id) : undefined;
   if (!user || (caller.session && !current)) throw problem('UNAUTHORIZED');
   if (hasPasskey(user) && !current?.secondFactor)
     throw problem('FORBIDDEN', { why: fault('SECOND_FACTOR_REQUIRED') });
@@ -33,13 +38,13 @@ export async function requireMayChangePasskeys(
 }
 
 /** Refuses sessions started with a colleague's code, because the colleague could have signed in with it. */
-export function requireOwnSignIn(session: SignedIn['session']): void {
+export function requireOwnSignIn(session: AuthenticatedCaller['session']): void {
   if (session?.method !== 'message' && session?.method !== 'passkey')
     throw problem('FORBIDDEN', { why: fault('OWN_SIGN_IN_REQUIRED') });
 }
 
 /** Removing the last passkey also removes the recovery codes. */
-export async function removePasskey(caller: SignedIn, id: string, now: Date): Promise<void> {
+export async function removePasskey(caller: AuthenticatedCaller, id: string, now: Date): Promise<void> {
   const passkeyId = parseId(id);
   await inTransaction(async (session) => {
     const user = await requireMayChangePasskeys(session, caller);
@@ -50,7 +55,7 @@ export async function removePasskey(caller: SignedIn, id: string, now: Date): Pr
     const change = isLast
       ? { $unset: { passkeys: '', recoveryCodes: '' } }
       : { $pull: { passkeys: { id: passkeyId } } };
-    await Users.collection.updateOne({ _id: record }, change as object, { session });
+    await UserModel.collection.updateOne({ _id: record }, change as object, { session });
     const changes = [{ path: 'passkeys', before: removed.name, after: null }];
     const event = { action: 'update', subject: 'User', record, location, changes } as const;
     await audit(session, { by: record, now }, event);
@@ -63,12 +68,12 @@ export async function removePasskey(caller: SignedIn, id: string, now: Date): Pr
  */
 export async function resetPasskeysOf(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
-    await resetPasskeys(session, await loadForSignOut(actor, id, session), authorOf(actor));
+    await resetPasskeys(session, await loadUserToSignOut(actor, id, session), authorFromActor(actor));
   }, actor.deadline);
 }
 
 /** For an operator, to let people in again if no other super-admin is left. */
-export async function resetPasskeysByName(
+export async function resetPasskeysByIdOrPhone(
   who: { name: string; region: string },
   now: Date,
 ): Promise<{ user: UserRecord; count: number }> {
@@ -84,7 +89,7 @@ async function resetPasskeys(session: ClientSession, user: UserRecord, author: A
   const { _id: record, location, passkeys = [] } = user;
   if (passkeys.length === 0) return;
   const { by, now } = author;
-  await Users.collection.updateOne(
+  await UserModel.collection.updateOne(
     { _id: record },
     {
       $unset: { passkeys: '', recoveryCodes: '' },

@@ -2,8 +2,8 @@
 import type { ClientSession, Types } from 'mongoose';
 import { audit } from '../../platform/audit/model.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { Devices } from '../devices/model.ts';
-import { type UserRecord, Users } from './model.ts';
+import { DeviceModel } from '../devices/model.ts';
+import { UserModel, type UserRecord } from './model.ts';
 
 export interface VolunteersReset {
   reset: number;
@@ -16,7 +16,7 @@ type Volunteer = Pick<UserRecord, '_id' | 'firstName' | 'lastName' | 'location' 
 export async function resetVolunteers(session: ClientSession, author: Author): Promise<VolunteersReset> {
   const approved = { role: 'VOLUNTEER', approvalStatus: 'APPROVED', deletedAt: null } as const;
   const fields = { firstName: 1, lastName: 1, location: 1, approvedBy: 1 };
-  const volunteers = await Users.find(approved, fields)
+  const volunteers = await UserModel.find(approved, fields)
     .sort({ firstName: 1, lastName: 1, _id: 1 })
     .session(session)
     .lean<Volunteer[]>();
@@ -30,7 +30,7 @@ export async function resetVolunteers(session: ClientSession, author: Author): P
     return count ? [{ _id, firstName, lastName, unsent: count }] : [];
   });
   if (reset.length === 0) return { reset: 0, unsent };
-  await Users.collection.updateMany(
+  await UserModel.collection.updateMany(
     { _id: { $in: reset.map(({ _id }) => _id) } },
     { $set: { approvalStatus: 'PENDING', approvedBy: null, updatedAt: author.now } },
     { session },
@@ -48,7 +48,7 @@ export async function resetVolunteers(session: ClientSession, author: Author): P
 
 /** The number of interviews that haven't arrived, by person; only people who have any. */
 async function countUnsent(session: ClientSession, users: Types.ObjectId[]): Promise<Map<string, number>> {
-  const groups = await Devices.collection
+  const groups = await DeviceModel.collection
     .aggregate<{ _id: Types.ObjectId; count: number }>(
       [
         { $match: { user: { $in: users } } },

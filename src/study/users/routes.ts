@@ -1,10 +1,10 @@
 import mongoose from 'mongoose';
 import { loadRecordPage } from '../../platform/http/lists/page.ts';
-import { createdReply, noContentReply, route, routeGroup } from '../../platform/http/route.ts';
+import { createdReply, defineRoute, noContentReply, routeGroup } from '../../platform/http/route.ts';
 import { loadPermittedRecord, permittedFilter, visibleFilter } from '../../platform/rights/guard.ts';
 import { deleteUser, updateUser } from './change.ts';
 import { createUser, phoneWarnings } from './create.ts';
-import { Users } from './model.ts';
+import { UserModel } from './model.ts';
 import { resetPasskeysOf } from './passkeys.ts';
 import {
   CreatedUser,
@@ -22,7 +22,7 @@ import { signOutUser } from './sessions.ts';
 import { listUndoableDecisions } from './undo.ts';
 
 export const userRoutes = routeGroup({ tag: 'Users' }, [
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/users',
     memory: 'page',
@@ -46,10 +46,14 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
         ...(withoutPasskey === 'true' ? [LACKS_NEEDED_PASSKEY_FILTER] : []),
       ];
       const filters = { $and: [filter, ...more] };
-      return await loadRecordPage(Users, visibleFilter(actor, ['list', 'read'], Users, filters), query);
+      return await loadRecordPage(
+        UserModel,
+        visibleFilter(actor, ['list', 'read'], UserModel, filters),
+        query,
+      );
     },
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/users/decisions',
     memory: 'small',
@@ -61,14 +65,14 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     problems: ['NOT_FOUND'],
     handle: async ({ actor, query }) => ({ data: await listUndoableDecisions(actor, query.user) }),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/users/:id',
     summary: 'Get one user',
     reply: { 200: User },
-    handle: async ({ actor, id }) => await loadPermittedRecord(actor, 'read', Users, id),
+    handle: async ({ actor, id }) => await loadPermittedRecord(actor, 'read', UserModel, id),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/users',
     summary: 'Create a user',
@@ -84,7 +88,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
       return createdReply({ ...user, ...phoneWarnings(user.phone, otpCountries) }, `/api/users/${user._id}`);
     },
   }),
-  route({
+  defineRoute({
     method: 'patch',
     path: '/api/users/:id',
     summary: 'Update a user: approve, reject, reset, assign a location, change role, name or grants',
@@ -96,7 +100,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
     problems: ['INVALID_TRANSITION', 'EDIT_CONFLICT', 'LAST_SUPER_ADMIN'],
     handle: async ({ actor, id, body }) => await updateUser(actor, id, body),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/users/:id/sign-out',
     summary: 'End all sessions of a user',
@@ -108,7 +112,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
       return noContentReply();
     },
   }),
-  route({
+  defineRoute({
     method: 'delete',
     path: '/api/users/:id/passkeys',
     summary: 'Remove all passkeys and recovery codes of a user',
@@ -120,7 +124,7 @@ export const userRoutes = routeGroup({ tag: 'Users' }, [
       return noContentReply();
     },
   }),
-  route({
+  defineRoute({
     method: 'delete',
     path: '/api/users/:id',
     summary: 'Delete a user (soft)',

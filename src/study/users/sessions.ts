@@ -8,9 +8,14 @@ import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import { HOUR_MS } from '../../platform/lib/day.ts';
-import { type Actor, type Author, authorOf, type SignedIn } from '../../platform/rights/actor.ts';
+import {
+  type Actor,
+  type AuthenticatedCaller,
+  type Author,
+  authorFromActor,
+} from '../../platform/rights/actor.ts';
 import { loadPermittedRecord, parseId, requireRight } from '../../platform/rights/guard.ts';
-import { type SignInMethod, type UserRecord, type UserSession, Users } from './model.ts';
+import { type SignInMethod, UserModel, type UserRecord, type UserSession } from './model.ts';
 
 /** Above this, the oldest is dropped. */
 const MAX_SESSIONS = 20;
@@ -40,7 +45,7 @@ export function userSessionsWithAdded(added: UserSession, now: Date): object {
   return { $slice: [{ $concatArrays: [remainingSessions, [{ $literal: added }]] }, -MAX_SESSIONS] };
 }
 
-export const findSession = (
+export const findSessionById = (
   { sessions = [] }: Pick<UserRecord, 'sessions'>,
   id: Types.ObjectId | null,
 ): UserSession | undefined => sessions.find((one) => id !== null && one.id.equals(id));
@@ -63,8 +68,12 @@ export const listSessions = (
 });
 
 /** Callers who may end the sessions of an account may see them. */
-export async function loadForSignOut(actor: Actor, id: string, session?: ClientSession): Promise<UserRecord> {
-  const user = await loadPermittedRecord(actor, 'update', Users, id, session);
+export async function loadUserToSignOut(
+  actor: Actor,
+  id: string,
+  session?: ClientSession,
+): Promise<UserRecord> {
+  const user = await loadPermittedRecord(actor, 'update', UserModel, id, session);
   requireRight(actor, 'update', 'User', user, 'approvalStatus');
   return user;
 }
@@ -78,7 +87,7 @@ export function recordLastSeen(
   const hour = hourOf(now);
   if (lastSeenAt >= hour) return;
   const earlier = { sessions: { $elemMatch: { id, lastSeenAt: { $lt: hour } } } };
-  Users.collection
+  UserModel.collection
     .updateOne({ _id, ...earlier }, { $set: { 'sessions.$.lastSeenAt': hour } })
     .catch(() => {});
 }
@@ -86,7 +95,7 @@ export function recordLastSeen(
 const SEND_TOKEN_DAYS = 30;
 
 /** Returns until when a new send token for the caller's session is valid. */
-export async function startSendToken(caller: SignedIn, now: Date): Promise<Date> {
+export async function startSendToken(caller: AuthenticatedCaller, now: Date): Promise<Date> {
   const { user, session } = caller;
   if (!session) throw problem('FORBIDDEN');
   const until = new Date(now.getTime() + SEND_TOKEN_DAYS * 24 * HOUR_MS);
@@ -94,7 +103,7 @@ export async function startSendToken(caller: SignedIn, now: Date): Promise<Date>
     _id: user._id,
     sessions: { $elemMatch: { id: session.id, signedOutAt: { $exists: false } } },
   };
-  const { matchedCount } = await Users.collection.updateOne(open, {
+  const { matchedCount } = await UserModel.collection.updateOne(open, {
     $set: { 'sessions.$.sendsUntil': until },
   });
   if (matchedCount === 0) throw problem('UNAUTHORIZED');
@@ -105,7 +114,7 @@ export async function startSendToken(caller: SignedIn, now: Date): Promise<Date>
  * Signs out on this device: its token ends, but its send token, if any, stays valid. Tokens without a session can't be
  * ended.
  */
-export async function signOutHere(caller: SignedIn, now: Date): Promise<void> {
+export async function signOutHere(caller: AuthenticatedCaller, now: Date): Promise<void> {
   const { user, session: current, deadline } = caller;
   if (!current) return;
   await inTransaction(async (session) => {
@@ -115,20 +124,20 @@ export async function signOutHere(caller: SignedIn, now: Date): Promise<void> {
     const change = sendsAt(userSession, now)
       ? { $set: { 'sessions.$.signedOutAt': now } }
       : { $pull: { sessions: { id: current.id } } };
-    await Users.collection.updateOne(filter, change as object, { session });
+    await UserModel.collection.updateOne(filter, change as object, { session });
     await auditEnd(session, user, userSession, { by: user._id, now });
   }, deadline);
 }
 
 /** Ends another session of the caller, including its send token. */
-export async function endOwnSession(caller: SignedIn, id: string, now: Date): Promise<void> {
+export async function endOtherSession(caller: AuthenticatedCaller, id: string, now: Date): Promise<void> {
   const { user, deadline } = caller;
   const sessionId = parseId(id);
   await inTransaction(async (session) => {
     const userSession = await ownSession(session, user._id, sessionId);
     if (!userSession) throw problem('NOT_FOUND');
     const ended = { $pull: { sessions: { id: sessionId } } };
-    await Users.collection.updateOne({ _id: user._id }, ended as object, { session });
+    await UserModel.collection.updateOne({ _id: user._id }, ended as object, { session });
     await auditEnd(session, user, userSession, { by: user._id, now });
   }, deadline);
 }
@@ -138,8 +147,8 @@ async function ownSession(
   _id: Types.ObjectId,
   id: Types.ObjectId,
 ): Promise<UserSession | undefined> {
-  const user = await Users.findById(_id, { sessions: 1 }).session(session).lean<UserRecord>();
-  return user ? findSession(user, id) : undefined;
+  const user = await UserModel.findById(_id, { sessions: 1 }).session(session).lean<UserRecord>();
+  return user ? findSessionById(user, id) : undefined;
 }
 
 async function auditEnd(
@@ -152,14 +161,14 @@ async function auditEnd(
   await audit(session, author, { action: 'endSession', subject: 'User', record, location, changes });
 }
 
-export async function signOutEverywhere({ user, deadline }: SignedIn, now: Date): Promise<void> {
+export async function signOutEverywhere({ user, deadline }: AuthenticatedCaller, now: Date): Promise<void> {
   await inTransaction((session) => endTokens(session, user, { by: user._id, now }), deadline);
 }
 
 export async function signOutUser(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
-    const user = await loadForSignOut(actor, id, session);
-    await endTokens(session, user, authorOf(actor));
+    const user = await loadUserToSignOut(actor, id, session);
+    await endTokens(session, user, authorFromActor(actor));
   }, actor.deadline);
 }
 
@@ -167,6 +176,6 @@ export async function signOutUser(actor: Actor, id: string): Promise<void> {
 async function endTokens(session: ClientSession, user: UserRecord, author: Author): Promise<void> {
   const { _id: record, location } = user;
   const ended = { $inc: { tokenGeneration: 1 }, $set: { sessions: [] } };
-  await Users.collection.updateOne({ _id: record }, ended, { session });
+  await UserModel.collection.updateOne({ _id: record }, ended, { session });
   await audit(session, author, { action: 'signOut', subject: 'User', record, location });
 }

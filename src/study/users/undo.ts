@@ -1,14 +1,14 @@
 /** Approvals, rejections, role changes and site changes that the caller could undo now, found in the audit history. */
 import type { Types } from 'mongoose';
-import { type AuditEventRecord, AuditEvents } from '../../platform/audit/model.ts';
+import { AuditEventModel, type AuditEventRecord } from '../../platform/audit/model.ts';
 import type { AuditedFieldChange } from '../../platform/audit/schema.ts';
 import { Problem } from '../../platform/http/problems/problem.ts';
 import { dayBoundsAt } from '../../platform/lib/day.ts';
 import type { Actor } from '../../platform/rights/actor.ts';
 import { findVisible, loadPermittedRecord, parseId, visibleFilter } from '../../platform/rights/guard.ts';
-import { Locations } from '../locations/model.ts';
-import { requireMayUpdate } from './change.ts';
-import { type UserRecord, Users } from './model.ts';
+import { LocationModel } from '../locations/model.ts';
+import { requireMayUpdateUser } from './change.ts';
+import { UserModel, type UserRecord } from './model.ts';
 
 /** Undone separately: after a change of site an approval can still be undone, and vice versa. */
 const DECISION_KINDS = [['approvalStatus', 'role'], ['location']] as const;
@@ -31,11 +31,11 @@ export interface UserDecision {
  * The latest decisions about one user, by anyone; without a user, the caller's own decisions of today. Newest first.
  */
 export async function listUndoableDecisions(actor: Actor, user: string | undefined): Promise<UserDecision[]> {
-  if (user) await loadPermittedRecord(actor, 'read', Users, user);
-  else visibleFilter(actor, ['list', 'read'], Users, {});
+  if (user) await loadPermittedRecord(actor, 'read', UserModel, user);
+  else visibleFilter(actor, ['list', 'read'], UserModel, {});
   const latest = await latestDecisions(actor, user);
   const ids = latest.map(({ record }) => record);
-  const users = await findVisible(actor, ['read'], Users, { _id: { $in: ids } }).lean<UserRecord[]>();
+  const users = await findVisible(actor, ['read'], UserModel, { _id: { $in: ids } }).lean<UserRecord[]>();
   const byId = new Map(users.map((one) => [String(one._id), one]));
   const open = await openSiteCheck(latest);
   return latest.flatMap(({ record, createdAt: at, by, changes }) => {
@@ -51,7 +51,7 @@ async function latestDecisions(actor: Actor, user: string | undefined): Promise<
     ? { record: parseId(user) }
     : { by: actor.user._id, createdAt: { $gte: dayBoundsAt(actor.now, actor.zone).start } };
   const eventsOf = (paths: readonly string[], max: number) =>
-    AuditEvents.collection
+    AuditEventModel.collection
       .find<AuditEventRecord>({
         ...whose,
         subject: 'User',
@@ -81,7 +81,7 @@ async function openSiteCheck(events: AuditEventRecord[]): Promise<(change: Audit
     changes.flatMap((one) => (one.path === 'location' && one.before ? [one.before as Types.ObjectId] : [])),
   );
   const locations =
-    before.length > 0 ? await Locations.find({ _id: { $in: before }, deletedAt: null }).lean() : [];
+    before.length > 0 ? await LocationModel.find({ _id: { $in: before }, deletedAt: null }).lean() : [];
   const open = new Set(locations.map(({ _id }) => String(_id)));
   return (change) => change.path !== 'location' || change.before === null || open.has(String(change.before));
 }
@@ -96,7 +96,7 @@ function buildUndo(actor: Actor, user: UserRecord, changes: AuditedFieldChange[]
   const undo: DecidedFields = Object.fromEntries(changes.map(({ path, before }) => [path, before]));
   const was: DecidedFields = Object.fromEntries(changes.map(({ path, after }) => [path, after]));
   try {
-    requireMayUpdate(actor, user, undo, undo);
+    requireMayUpdateUser(actor, user, undo, undo);
     return { ...undo, was };
   } catch (error) {
     if (error instanceof Problem) return null;

@@ -1,12 +1,12 @@
 /** Warns at startup about accounts that can't receive codes with the current settings. */
 import { canBeTexted, phoneCountryOf } from '../../platform/lib/text/phone.ts';
-import { HAS_PHONE_NUMBER, Users } from './model.ts';
+import { HAS_PHONE_NUMBER, UserModel } from './model.ts';
 
 /** "3 accounts (2 CA, 1 GB) have a number …", or null if all of them can receive codes. */
 export async function describeUnreachablePhones(countries: readonly string[]): Promise<string | null> {
   const countByCountry = new Map<string, number>();
   let count = 0;
-  for await (const { phone } of Users.find({ deletedAt: null, phone: HAS_PHONE_NUMBER }, { phone: 1 })
+  for await (const { phone } of UserModel.find({ deletedAt: null, phone: HAS_PHONE_NUMBER }, { phone: 1 })
     .lean()
     .cursor({ batchSize: 1_000 })) {
     if (canBeTexted(phone, countries)) continue;

@@ -1,6 +1,6 @@
 /** When the figures were calculated, and whether older ones are being recalculated. */
 import { Text } from '@mantine/core';
-import { serviceTime } from '../../device/service-time.ts';
+import { latestServiceTime } from '../../device/service-time.ts';
 import { dateFormatter } from '../../texts/i18n.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
@@ -19,7 +19,7 @@ interface AsOfProps {
 
 export function AsOf({ at, failed, onlyOld = false }: AsOfProps) {
   const { t, language, moment } = useDashboardText();
-  const isOld = Date.parse(serviceTime()) - Date.parse(at) > OLD_AFTER_MS;
+  const isOld = Date.parse(latestServiceTime()) - Date.parse(at) > OLD_AFTER_MS;
   if (onlyOld && !isOld) return null;
   return (
     <Text component="span" c="dimmed" data-testid="as-of">

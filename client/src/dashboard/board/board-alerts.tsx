@@ -1,7 +1,7 @@
 /** What needs attention, most urgent first, with the page for it and who can act on it. */
 import './board.css';
 import type { ReactNode } from 'react';
-import { useWaitingPeopleCount } from '../../phone/shell/waiting-people.tsx';
+import { usePendingUserCount } from '../../phone/shell/waiting-people.tsx';
 import { withQuery } from '../../session/api.ts';
 import { useAbility } from '../../session/session.tsx';
 import { moneyText } from '../../texts/money.ts';
@@ -24,7 +24,7 @@ interface AlertsProps {
 export function Alerts({ summary, within = {}, narrowed = false, brief = false }: AlertsProps) {
   const { t, app, counted } = useDashboardText();
   const { alerts, alertsTotal } = summary;
-  const waiting = useWaitingPeopleCount();
+  const waiting = usePendingUserCount();
   const ofKind = (kind: AlertRow['kind']) => alerts.filter((one) => one.kind === kind);
   const twice = ofKind('CODE_PRESENTED_TWICE');
   const work = useTaskNotices(summary, within, narrowed ? null : twice.length);

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
 import { Card } from '../../ui/page.tsx';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
-import { listQueryOf } from '../kit/data/use-list.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
+import { asListQueryResult } from '../kit/data/use-list.tsx';
 import { useResolvedColumns } from '../kit/list/columns.tsx';
 import { Table } from '../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
@@ -35,7 +35,7 @@ export function BoardChains({ summary }: { summary: FullRecruitmentSummary }) {
     <Card label={t('board.largest')}>
       <Table
         label={t('board.largest')}
-        listing={listQueryOf({ error: null, refetch: () => undefined }, rows)}
+        listing={asListQueryResult({ error: null, refetch: () => undefined }, rows)}
         columns={columns}
         id={({ seed }) => seed}
         link={({ seed }) => `/desk/tree/${seed}`}
@@ -47,7 +47,7 @@ export function BoardChains({ summary }: { summary: FullRecruitmentSummary }) {
           {t('tree.all')}
         </Link>
         {chains.length > CHAINS_SHOWN ? (
-          <DashboardButton
+          <PlainButton
             label={t(all ? 'board.fewer' : 'board.showMore')}
             className="board-less"
             size="md"

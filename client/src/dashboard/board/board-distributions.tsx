@@ -3,7 +3,7 @@
 import { useLocationName } from '../../session/records.ts';
 import { Bars } from '../kit/charts/bars.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { type FullRecruitmentSummary, handedOutCouponCounts } from './board-wire.ts';
+import { type FullRecruitmentSummary, handedOutCouponTotals } from './board-wire.ts';
 
 /** A chart with more rows isn't readable; the rest is summed in the last one. */
 const MAX_LINES = 10;
@@ -68,7 +68,7 @@ export function AcrossSitesFigures({ summary }: { summary: FullRecruitmentSummar
   const siteOf = useLocationName();
   const { coupons, seeds, bySiteCoupons, daysToReturn } = summary;
   const orMore = (count: number) => t('board.orMore', { count });
-  const states = { ...coupons, live: handedOutCouponCounts(summary).live, ofSeeds: coupons.ofSeeds.live };
+  const states = { ...coupons, live: handedOutCouponTotals(summary).live, ofSeeds: coupons.ofSeeds.live };
   const bar = (key: keyof typeof states) => ({ key, label: t(`board.coupon.${key}`), value: states[key] });
   const seed = (key: 'planned' | 'walkIn' | 'used' | 'unused' | 'productive' | 'silent') => ({
     key,

@@ -51,7 +51,7 @@ export type AlertRow = RecruitmentSummary['alerts'][number];
  * Coupons that interviews handed out: those still out, and all. The service's counts include the seeds' codes, which
  * are live until someone comes with them and then count as returned, so these are subtracted.
  */
-export function handedOutCouponCounts({ coupons }: Pick<FullRecruitmentSummary, 'coupons'>) {
+export function handedOutCouponTotals({ coupons }: Pick<FullRecruitmentSummary, 'coupons'>) {
   const { ofSeeds } = coupons;
   const [live, returned] = [coupons.live - ofSeeds.live, coupons.returned - ofSeeds.returned];
   return { live, handedOut: live + returned + coupons.expired };

@@ -12,7 +12,7 @@ import { useSelectedRound } from '../kit/data/rounds.ts';
 import { StagedRender } from '../kit/data/staged-render.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { type ListFilters, useFilters } from '../kit/list/address.ts';
-import { DashboardPage, OutdatedNotice, PendingContent } from '../kit/list/dashboard-page.tsx';
+import { DashboardPage, PendingContent, StaleDataNotice } from '../kit/list/dashboard-page.tsx';
 import { DayFilter, SiteChoice } from '../kit/list/filter-fields.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { RoundSelect, SelectedRoundClosedNotice } from '../kit/list/round-select.tsx';
@@ -25,7 +25,7 @@ import {
   BOARD_FILTERS,
   boardSummaryRequestPath,
   type FullRecruitmentSummary,
-  handedOutCouponCounts,
+  handedOutCouponTotals,
   isFullSummary,
   type RecruitmentSummary,
 } from './board-wire.ts';
@@ -76,7 +76,7 @@ export default function RecruitmentBoardPage() {
       {summary ? (
         <>
           <SelectedRoundClosedNotice />
-          <OutdatedNotice error={board.error} />
+          <StaleDataNotice error={board.error} />
           <Numbers summary={summary} filters={filters} />
         </>
       ) : (
@@ -201,7 +201,7 @@ function useFiguresAcrossSites(summary: RecruitmentSummary): BoardFigure[] {
   return [
     ['walkIns', t('board.walkIns'), whole.totals.walkIns, null],
     ['chains', t('board.chains'), whole.chainsTotal, t('board.chainsBeside')],
-    ['live', t('board.live'), handedOutCouponCounts(whole).live, besideLive],
+    ['live', t('board.live'), handedOutCouponTotals(whole).live, besideLive],
     [
       'productive',
       t('board.productive'),
@@ -223,7 +223,7 @@ function useFiguresAcrossSites(summary: RecruitmentSummary): BoardFigure[] {
 function useHandedOutNote(summary: FullRecruitmentSummary | null): string | null {
   const { t, counted } = useDashboardText();
   if (!summary) return null;
-  const { handedOut } = handedOutCouponCounts(summary);
+  const { handedOut } = handedOutCouponTotals(summary);
   const { unused } = summary.seeds;
   const seeds = unused > 0 ? t('board.besideSeeds', counted(unused)) : '';
   return `${t('board.ofHandedOut', counted(handedOut))}${seeds}`;

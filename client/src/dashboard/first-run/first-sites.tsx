@@ -12,7 +12,7 @@ import type { ListOf, Location } from '../../wire.ts';
 import { Dialog } from '../kit/actions/dialog.tsx';
 import { FormErrorContext, FormFields } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { SiteDialog, siteFields } from '../sites/site-dialog.tsx';
@@ -94,7 +94,7 @@ function Sites({ sites }: { sites: Location[] }) {
                 {site.address}
               </Text>
             </span>
-            <DashboardButton
+            <PlainButton
               label={t('common.change')}
               recordName={site.name}
               onClick={() => setChanging(site)}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languageName } from '../../../../src/platform/lib/languages/language-name.ts';
 import { StudyPatch } from '../../../../src/study/settings/schema.ts';
-import { changedFields } from '../../device/edits.ts';
+import { pickChangedFields } from '../../device/edits.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
@@ -16,7 +16,7 @@ import { ListSkeleton } from '../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { MissingStudyTranslations } from '../study/missing-translations.tsx';
 import { useSettingLabels } from '../study/setting-labels.ts';
-import { AddLanguage, RemoveLanguageButton } from '../study/study-languages.tsx';
+import { AddLanguage, RemoveStudyLanguageButton } from '../study/study-languages.tsx';
 import { TimeZoneCard } from '../study/time-zone.tsx';
 
 interface StepProps {
@@ -45,7 +45,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
   const words = useSettingLabels();
   const { submit, busy, error } = useSubmit(async () => {
     // Sends only changes, since someone else may have changed the other fields.
-    const changes = changedFields(value, before);
+    const changes = pickChangedFields(value, before);
     if (Object.keys(changes).length > 0) await sendChange('PATCH', '/api/study', changes);
     onNext();
   });
@@ -73,7 +73,9 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
             {value.languages.map((tag) => (
               <li key={tag}>
                 {languageName(tag, language)}
-                {value.languages.length > 1 ? <RemoveLanguageButton tag={tag} form={{ value, set }} /> : null}
+                {value.languages.length > 1 ? (
+                  <RemoveStudyLanguageButton tag={tag} form={{ value, set }} />
+                ) : null}
               </li>
             ))}
           </ul>

@@ -1,7 +1,7 @@
 /** Changed answers in the words of the questionnaire version that was used. */
 import { useMemo } from 'react';
 import { Model, type Question } from 'survey-core';
-import { useFormTextsLoaded } from '../../phone/interview/form/form-texts.ts';
+import { useLoadFormTexts } from '../../phone/interview/form/form-texts.ts';
 import { useQuestionnaire } from '../../session/records.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { ErasedChange, FieldChange } from './field-change.tsx';
@@ -13,7 +13,7 @@ interface AnswerChangesProps {
 
 export default function AnswerChanges({ changes, questionnaire }: AnswerChangesProps) {
   const { t, language } = useDashboardText();
-  useFormTextsLoaded(language);
+  useLoadFormTexts(language);
   const { data, error } = useQuestionnaire(questionnaire);
   const definition = data?.definition;
   const read = useMemo(

@@ -1,7 +1,7 @@
 /** What was changed, from which value to which. */
 import './change.css';
 import { useTranslation } from 'react-i18next';
-import { dayOf, momentOf, numberInLanguage } from '../../texts/i18n.ts';
+import { formatDateTime, formatDay, numberInLanguage } from '../../texts/i18n.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import {
   auditFieldDescriber,
@@ -21,7 +21,13 @@ export function useFieldDescriber(): DescribeField {
   const tables = labelsByLanguage.get(texts.language) ?? fieldLabels(texts);
   labelsByLanguage.set(texts.language, tables);
   return auditFieldDescriber(
-    { ...texts, nameOf: useRecordName(), momentOf, dayOf, numberOf: numberInLanguage },
+    {
+      ...texts,
+      nameOf: useRecordName(),
+      momentOf: formatDateTime,
+      dayOf: formatDay,
+      numberOf: numberInLanguage,
+    },
     tables,
   );
 }

@@ -4,9 +4,9 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toLatinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
-import { rewriteInput } from '../../ui/rewrite-input.ts';
+import { rewriteTypedText } from '../../ui/rewrite-input.ts';
 import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { looksLikeCode } from '../kit/words/looks-like-code.ts';
 import { type SearchResult, useSearchResults } from './use-search-results.ts';
@@ -71,7 +71,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
         aria-activedescendant={results[at] ? `${list}-${at}` : undefined}
         value={text}
         onChange={(event) => {
-          setText(rewriteInput(event.currentTarget, toLatinDigits));
+          setText(rewriteTypedText(event.currentTarget, toLatinDigits));
           setActive(0);
           setHurried(false);
         }}
@@ -86,7 +86,7 @@ export function Finder({ onClose, onKeys }: { onClose(): void; onKeys(): void })
               ? t('lookUp.found', counted(results.length))
               : t('lookUp.keys')}
         </Text>
-        <DashboardButton label={t('keys.all')} variant="subtle" onClick={onKeys} />
+        <PlainButton label={t('keys.all')} variant="subtle" onClick={onKeys} />
       </Group>
     </DashboardModal>
   );

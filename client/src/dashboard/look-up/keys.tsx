@@ -2,7 +2,7 @@
 import { Switch } from '@mantine/core';
 import { Fragment, useState } from 'react';
 import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
-import { areLetterKeysOn, setLetterKeys } from '../kit/buttons/letter-keys.ts';
+import { areLetterKeysOn, setLetterShortcutsOn } from '../kit/buttons/letter-keys.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { FactList } from '../kit/words/fact-list.tsx';
 
@@ -47,7 +47,7 @@ export function KeyboardShortcuts({ onClose }: { onClose(): void }) {
         description={t('keys.lettersWhat')}
         checked={on}
         onChange={(event) => {
-          setLetterKeys(event.currentTarget.checked);
+          setLetterShortcutsOn(event.currentTarget.checked);
           setOn(event.currentTarget.checked);
         }}
       />

@@ -7,7 +7,7 @@ import '../kit/buttons/restore-focus.ts';
 import { useWindowEvent } from '@mantine/hooks';
 import { useState } from 'react';
 import { Icon } from '../../ui/icon.tsx';
-import { isDialogOpen, letterOfKeyEvent, pressedLetterKey } from '../kit/buttons/letter-keys.ts';
+import { isDialogOpen, letterOfKeyEvent, letterShortcutOf } from '../kit/buttons/letter-keys.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { Finder } from './finder.tsx';
 import { KeyboardShortcuts } from './keys.tsx';
@@ -45,7 +45,7 @@ const WINDOWS: Record<string, Window> = { '/': 'find', '?': 'keys' };
 function useKeys(onAsked: (window: Window) => void): void {
   useWindowEvent('keydown', (event) => {
     const isK = letterOfKeyEvent(event) === 'k' && (event.ctrlKey || event.metaKey);
-    const target = isK && !isDialogOpen() ? 'find' : WINDOWS[pressedLetterKey(event) ?? ''];
+    const target = isK && !isDialogOpen() ? 'find' : WINDOWS[letterShortcutOf(event) ?? ''];
     if (!target) return;
     event.preventDefault();
     onAsked(target);

@@ -5,14 +5,14 @@ import type { z } from 'zod';
 import type { CardRecordShown, CardState, CardSummary } from '../../../../src/interviews/cards/schema.ts';
 import { RequestRefusal } from '../../session/api.ts';
 import { useAbility, useReadsAll } from '../../session/session.tsx';
-import { dayOf } from '../../texts/i18n.ts';
+import { formatDay } from '../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { DownloadButton } from '../kit/actions/download-button.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
-import { requestDownload } from '../kit/data/download.ts';
+import { requestDataFile } from '../kit/data/download.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import type { ListColumn } from '../kit/list/columns.tsx';
@@ -26,7 +26,7 @@ type GiftCard = z.infer<typeof CardRecordShown>;
 const STATES = ['FREE', 'GIVEN', 'VOID'] as const satisfies CardState[];
 const TONES: Record<CardState, Tone> = { FREE: 'good', GIVEN: 'info', VOID: 'warn' };
 
-export default function Cards() {
+export default function CardsPage() {
   const { t, shared, word, money } = usePaymentsText();
   const all = useReadsAll('Card');
   const mayAdd = useAbility().can('create', 'Card');
@@ -87,7 +87,7 @@ function useColumns(): ListColumn<GiftCard>[] {
     { field: 'state', cell: ({ state }) => <Tag tone={TONES[state]}>{word(state)}</Tag> },
     {
       field: 'expiresOn',
-      cell: ({ expiresOn }) => (expiresOn ? dayOf(expiresOn, language) : '–'),
+      cell: ({ expiresOn }) => (expiresOn ? formatDay(expiresOn, language) : '–'),
       oneLine: true,
     },
     { field: 'givenAt', cell: ({ givenAt }) => (givenAt ? shortMoment(givenAt) : ''), oneLine: true },
@@ -119,7 +119,7 @@ function CardsLeft({ rows }: { rows: CardTotals }) {
             freeCardsCell(row),
             given,
             row.void,
-            expiresFirst ? dayOf(expiresFirst, language) : '–',
+            expiresFirst ? formatDay(expiresFirst, language) : '–',
           ],
         }))}
       />
@@ -133,7 +133,7 @@ const FILE = 'cards.csv';
 function DownloadCards() {
   const { t } = usePaymentsText();
   const save = async () => {
-    saveFile(await requestDownload(`/api/exports/${FILE}`), FILE);
+    saveFile(await requestDataFile(`/api/exports/${FILE}`), FILE);
     return t('close.downloaded', { name: FILE });
   };
   return <DownloadButton save={save} />;

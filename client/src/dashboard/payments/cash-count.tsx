@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
-import { amountIn, formatAmountLike } from '../../phone/payments/cash-box.ts';
+import { formatAmountLike, parseAmountLike } from '../../phone/payments/cash-box.ts';
 import { cashTotal, FactLines } from '../../phone/payments/day-totals.tsx';
 import { withQuery } from '../../session/api.ts';
 import { mayCloseDay } from '../../session/rights.ts';
@@ -60,7 +60,7 @@ function CloseForm({ location, day, summary }: CloseFormProps) {
   const [texts, setTexts] = useState({ opening: '', counted: '' });
   const { currency, paid } = summary;
   const like = paid.total ?? '';
-  const [opening, counted] = [amountIn(texts.opening, like), amountIn(texts.counted, like)];
+  const [opening, counted] = [parseAmountLike(texts.opening, like), parseAmountLike(texts.counted, like)];
   const remaining = opening === null ? null : opening - cashTotal(summary);
   const { submit, busy, error } = useSubmit(async () => {
     if (opening === null || counted === null) return;

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { now } from '../../device/clock.ts';
 import {
-  CashBox,
+  CashLeftCalculator,
   DayTotals,
   PaymentFactsSection,
   usePaymentTotalText,
@@ -17,7 +17,7 @@ import { SelectField } from '../../ui/choice.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { IncentiveSummary } from '../../wire.ts';
 import { DownloadButton } from '../kit/actions/download-button.tsx';
-import { requestDownload } from '../kit/data/download.ts';
+import { requestDataFile } from '../kit/data/download.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
@@ -29,7 +29,7 @@ import { usePersonName, usePersonOptions } from '../people/person-names.ts';
 import { useUnsentBySiteText } from '../people/unsent-text.ts';
 import { CashCount } from './cash-count.tsx';
 import { usePaymentsText } from './payments-text.ts';
-import { daysOf, PERIODS, type PeriodName, periodOf } from './periods.ts';
+import { daysOf, PERIODS, type PeriodName, periodNameOf } from './periods.ts';
 
 export default function CloseDay() {
   const { t, shared } = usePaymentsText();
@@ -79,7 +79,7 @@ export default function CloseDay() {
         <FilterBar filters={filters}>
           {all ? (
             <>
-              <PeriodChoice value={periodOf({ from, to }, today)} onChange={choose} />
+              <PeriodChoice value={periodNameOf({ from, to }, today)} onChange={choose} />
               <DayFilter label={app('common.from')} value={from} onChange={(day) => set('from', day)} />
               <DayFilter label={app('common.to')} value={to} onChange={(day) => set('to', day)} />
               <SiteFilter value={location} onChange={(site) => set('location', site)} />
@@ -139,7 +139,7 @@ function PeriodChoice({ value, onChange }: PeriodChoiceProps) {
 function DownloadPayments({ query, name }: { query: Query; name: string }) {
   const { t } = usePaymentsText();
   const save = async () => {
-    saveFile(await requestDownload(withQuery('/api/exports/incentives.csv', query)), name);
+    saveFile(await requestDataFile(withQuery('/api/exports/incentives.csv', query)), name);
     return t('close.downloaded', { name });
   };
   return <DownloadButton save={save} />;
@@ -155,7 +155,7 @@ interface CashProps {
 /** The cash box belongs to a site, so a single person's payments don't close it. */
 function Cash({ summary, site, day, isOfPerson }: CashProps) {
   const { t } = usePaymentsText();
-  if (isOfPerson) return <CashBox summary={summary} />;
+  if (isOfPerson) return <CashLeftCalculator summary={summary} />;
   return site ? (
     <CashCount location={site} day={day} />
   ) : (

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { withQuery } from '../../session/api.ts';
 import { useLocationName } from '../../session/records.ts';
 import { useReadsAll } from '../../session/session.tsx';
-import { dayOf } from '../../texts/i18n.ts';
+import { formatDay } from '../../texts/i18n.ts';
 import { Tag } from '../../ui/notice.tsx';
 import type { CashDay } from '../kit/data/dashboard-wire.ts';
 import type { ListColumn } from '../kit/list/columns.tsx';
@@ -35,7 +35,7 @@ export default function ClosedCashDays() {
       ]}
       sort={['-createdAt', 'createdAt']}
       columns={useColumns()}
-      rowName={({ day, location }) => `${dayOf(day, language)}, ${siteOf(location)}`}
+      rowName={({ day, location }) => `${formatDay(day, language)}, ${siteOf(location)}`}
       link={({ day, location }) => withQuery('/desk/payments/day', { from: day, to: day, location })}
       rowActions={(row) => [row.state === 'CLOSED' && reopening(row)]}
       empty={t('days.none')}
@@ -62,7 +62,7 @@ function useColumns(): ListColumn<CashDay>[] {
     oneLine: true,
   });
   return [
-    { field: 'day', cell: ({ day }) => dayOf(day, language), text: ({ day }) => day, oneLine: true },
+    { field: 'day', cell: ({ day }) => formatDay(day, language), text: ({ day }) => day, oneLine: true },
     { field: 'location', as: 'site' },
     {
       field: 'state',

@@ -22,7 +22,7 @@ const TONES: Record<MessageState, Tone> = {
   UNKNOWN: 'warn',
 };
 
-export default function Messages() {
+export default function MessagesPage() {
   const { t, shared, shortMoment } = usePaymentsText();
   const all = useReadsAll('Message');
   const { data } = useGet<z.infer<typeof MessageSummary>>('/api/messages/summary', { enabled: all });

@@ -5,13 +5,13 @@ import { payIncentive } from '../../offline/payments.ts';
 import {
   GiftCardSourceSelect,
   type PaymentMethod,
-  usePaymentMethod,
+  useFillCardSource,
 } from '../../phone/payments/card-choice.tsx';
 import { PaymentMethodField } from '../../phone/payments/method-field.tsx';
 import { PaymentSiteField, usePaySite } from '../../phone/payments/pay-site.tsx';
 import { request } from '../../session/api.ts';
 import { sumOfAmounts } from '../../texts/money.ts';
-import type { Incentive, IncentivesPaid } from '../../wire.ts';
+import type { Incentive, PayIncentivesResult } from '../../wire.ts';
 import { Dialog } from '../kit/actions/dialog.tsx';
 import { useSurroundingPageActions } from '../kit/actions/use-actions.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
@@ -34,13 +34,13 @@ function payer(
 ): (row: Incentive) => Promise<unknown> {
   const place = location ? { location } : {};
   const clientIds = new Map(rows.map(({ id }) => [id, randomId()]));
-  const answers = new Map<number, Promise<IncentivesPaid>>();
+  const answers = new Map<number, Promise<PayIncentivesResult>>();
   const payPart = (part: number) => {
     const payments = rows
       .slice(part * PAYMENTS_PER_REQUEST, (part + 1) * PAYMENTS_PER_REQUEST)
       .map(({ id }) => ({ id, ...handed, clientId: clientIds.get(id) }));
     const body = { payments, ...place };
-    return request<IncentivesPaid>('POST', '/api/incentives/pay', { body, timeoutMs: TIMEOUT_MS });
+    return request<PayIncentivesResult>('POST', '/api/incentives/pay', { body, timeoutMs: TIMEOUT_MS });
   };
   return async (row) => {
     const part = Math.floor(rows.indexOf(row) / PAYMENTS_PER_REQUEST);
@@ -79,7 +79,7 @@ function Ask({ incentives, onStart, onClose, name }: AskProps) {
   const { run } = useSurroundingPageActions();
   const site = usePaySite();
   const [handed, setHanded] = useState<PaymentMethod>({ method: 'CASH' });
-  const withCard = usePaymentMethod(true);
+  const withCard = useFillCardSource(true);
   const [first] = incentives;
   const amount = first ? money({ amount: sumOfAmounts(incentives), currency: first.currency }) : '';
   return (

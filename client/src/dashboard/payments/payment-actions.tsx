@@ -5,7 +5,7 @@ import { payIncentive } from '../../offline/payments.ts';
 import {
   GiftCardSourceSelect,
   type PaymentMethod,
-  usePaymentMethod,
+  useFillCardSource,
 } from '../../phone/payments/card-choice.tsx';
 import {
   findCard,
@@ -38,7 +38,7 @@ function PayDialog({ incentive, onClose }: PayDialogProps) {
   const toast = useToast();
   const site = usePaySite();
   const [handed, setHanded] = useState<PaymentMethod>({ method: 'CASH' });
-  const withCard = usePaymentMethod();
+  const withCard = useFillCardSource();
   const [paid, setPaid] = useState<GiftCard | null>(null);
   const [error, setError] = useState<unknown>(null);
   const send = async () => {

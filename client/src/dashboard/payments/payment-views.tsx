@@ -1,11 +1,11 @@
 /** The pages next to payments: closed days, text messages, and gift cards. */
 import { useParams } from 'react-router';
-import Cards from './cards.tsx';
+import CardsPage from './cards.tsx';
 import ClosedCashDays from './closed-days.tsx';
-import Messages from './messages.tsx';
+import MessagesPage from './messages.tsx';
 
-export default function PaymentViews() {
+export default function PaymentSubpage() {
   const { view } = useParams();
-  if (view === 'messages') return <Messages />;
-  return view === 'cards' ? <Cards /> : <ClosedCashDays />;
+  if (view === 'messages') return <MessagesPage />;
+  return view === 'cards' ? <CardsPage /> : <ClosedCashDays />;
 }

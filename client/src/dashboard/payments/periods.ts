@@ -22,7 +22,7 @@ export function daysOf(period: PeriodName, today: string): Days {
   }[period];
 }
 
-export const periodOf = ({ from, to }: Days, today: string): PeriodName | null =>
+export const periodNameOf = ({ from, to }: Days, today: string): PeriodName | null =>
   PERIODS.find((period) => {
     const days = daysOf(period, today);
     return days.from === from && days.to === to;

@@ -56,7 +56,7 @@ export function SurveyPayments({ survey }: { survey: Survey }) {
 }
 
 /** For a flag: what was handed over although nothing was due. */
-export function useUndueIncentiveText(): (flag: Flag) => string | null {
+export function useIncentiveNotDueText(): (flag: Flag) => string | null {
   const { word } = usePaymentsText();
   return ({ code, method, reference }) =>
     code === 'INCENTIVE_NOT_DUE' && method ? [word(method), reference].filter(Boolean).join(', ') : null;

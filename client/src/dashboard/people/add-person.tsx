@@ -23,7 +23,7 @@ const NEW_PERSON = {
   location: '',
 };
 
-export function AddPerson({ onClose }: { onClose(): void }) {
+export function AddUserDialog({ onClose }: { onClose(): void }) {
   const { t, app } = useDashboardText();
   const toast = useToast();
   const [value, setValue] = useState({ ...NEW_PERSON, atOnce: true });

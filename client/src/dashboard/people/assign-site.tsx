@@ -10,7 +10,7 @@ import type { User } from '../../wire.ts';
 import { DashboardModal } from '../kit/actions/dashboard-modal.tsx';
 import { Dialog } from '../kit/actions/dialog.tsx';
 import { useSurroundingPageActions } from '../kit/actions/use-actions.ts';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { PeopleNames } from './approval/confirm-approval.tsx';
 
@@ -33,7 +33,7 @@ export function AssignSite({ people, onStart }: AssignSiteProps) {
   };
   return (
     <>
-      <DashboardButton label={t('bulk.toSite')} onClick={() => setOpen('sites')} />
+      <PlainButton label={t('bulk.toSite')} onClick={() => setOpen('sites')} />
       {open === 'sites' ? (
         <ChooseSite
           people={people}

@@ -8,8 +8,8 @@ import { OpenButton } from '../kit/buttons/open-button.tsx';
 import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { AddPerson } from './add-person.tsx';
-import { ApprovalButtons } from './approval/approval-buttons.tsx';
+import { AddUserDialog } from './add-person.tsx';
+import { UserApprovalButtons } from './approval/approval-buttons.tsx';
 import { allowedApprovalStepsOf } from './approval/approval-steps.ts';
 import { UserDecisionsToday } from './approval/decisions.tsx';
 import { AssignSite } from './assign-site.tsx';
@@ -68,7 +68,7 @@ export default function People() {
         actions: (people, clear) => (
           <>
             {people.some(maySend) ? <AssignSite people={people} onStart={clear} /> : null}
-            <ApprovalButtons people={people} onStart={clear} />
+            <UserApprovalButtons people={people} onStart={clear} />
           </>
         ),
       }}
@@ -76,7 +76,7 @@ export default function People() {
       noMatch={t('people.noneFound')}
       besideTitle={
         ability.can('create', 'User') ? (
-          <OpenButton label={t('people.add')}>{(close) => <AddPerson onClose={close} />}</OpenButton>
+          <OpenButton label={t('people.add')}>{(close) => <AddUserDialog onClose={close} />}</OpenButton>
         ) : null
       }
     >

@@ -2,7 +2,7 @@
 import { Button, Text } from '@mantine/core';
 import { useEdits } from '../../device/edits.ts';
 import { asPermissionSubject } from '../../session/rights.ts';
-import { storeUser, useAbility } from '../../session/session.tsx';
+import { storeSessionUser, useAbility } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
@@ -49,7 +49,7 @@ export function PersonForm({ user, onSaved }: PersonFormProps) {
   );
   const isChanged = Object.keys(changes).length > 0;
   const { submit, busy, error } = useSubmit(async () => {
-    storeUser(await sendChange<User>('PATCH', `/api/users/${user.id}`, changes));
+    storeSessionUser(await sendChange<User>('PATCH', `/api/users/${user.id}`, changes));
     saved(edits);
     onSaved();
   });

@@ -10,7 +10,7 @@ import type { User } from '../../wire.ts';
 import { DialogButton } from '../kit/actions/dialog.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { refreshAndThrow, useRecord } from '../kit/data/use-list.tsx';
 import { useBackPath } from '../kit/list/back-to-list.ts';
 import { DashboardPage, PendingPage } from '../kit/list/dashboard-page.tsx';
@@ -19,7 +19,7 @@ import { FactList, type FactListEntry } from '../kit/words/fact-list.tsx';
 import { StateTag } from '../kit/words/state-tag.tsx';
 import { type AccountStatus, allowedApprovalStepsOf } from './approval/approval-steps.ts';
 import { ConfirmApproval } from './approval/confirm-approval.tsx';
-import { LastDecision } from './approval/decisions.tsx';
+import { LastUserDecision } from './approval/decisions.tsx';
 import { PersonForm } from './person-form.tsx';
 import { PersonGrants } from './person-grants.tsx';
 import { PersonName } from './person-name.tsx';
@@ -92,7 +92,7 @@ function Account({ user }: { user: User }) {
     <Card heading={t('people.account')}>
       <FactList facts={facts} />
       {user.id === self.id ? <Text c="dimmed">{t('people.isYou')}</Text> : <Moves user={user} />}
-      {ability.can('list', 'User') ? <LastDecision user={user} /> : null}
+      {ability.can('list', 'User') ? <LastUserDecision user={user} /> : null}
       <Group gap="lg">
         <Link className="tall-link" to={`/desk/surveys?createdBy=${user.id}`}>
           {t('people.interviews')}
@@ -116,7 +116,7 @@ function Moves({ user }: { user: User }) {
   return (
     <Group gap="sm" my="sm">
       {allowedApprovalStepsOf(ability, user).map((to) => (
-        <DashboardButton key={to} label={t(`approvals.do.${to}`)} onClick={() => setAsking(to)} />
+        <PlainButton key={to} label={t(`approvals.do.${to}`)} onClick={() => setAsking(to)} />
       ))}
       {target ? (
         <ConfirmApproval

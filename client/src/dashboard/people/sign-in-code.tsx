@@ -5,7 +5,7 @@
 import './sign-in-code.css';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { SignInCode as Made } from '../../../../src/access/auth/schema.ts';
+import type { CreatedSignInCode as Made } from '../../../../src/access/auth/schema.ts';
 import { fullName } from '../../../../src/platform/lib/text/full-name.ts';
 import { formatTimeOfDay } from '../../texts/i18n.ts';
 import { QrCode } from '../../ui/qr-code.tsx';

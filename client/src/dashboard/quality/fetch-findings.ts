@@ -20,9 +20,9 @@ const MAX_FINDINGS = 5_000;
 /** Maximum number of interviews per request. */
 const MAX_SURVEYS = 200;
 
-export const useMayReadFindings = () => useReadsAll('Recruitment');
+export const useMayReadQualityFindings = () => useReadsAll('Recruitment');
 
-export const findingsRequestPath = (surveys: readonly string[]) =>
+export const qualityFindingsPath = (surveys: readonly string[]) =>
   withQuery('/api/quality', { survey: surveys.join(','), limit: '200' });
 
 export async function fetchFindings(surveys: readonly string[]): Promise<Finding[]> {
@@ -41,16 +41,16 @@ const addFindings = <T extends HasId>(rows: T[], findings: Finding[]): RowWithFi
 export function useRowsWithFindings<T extends HasId>(
   rows: T[] | undefined,
 ): { rows: RowWithFindings<T>[] | undefined; error: unknown } {
-  const sees = useMayReadFindings();
+  const sees = useMayReadQualityFindings();
   const ids = rows?.map(({ id }) => id) ?? [];
-  const { data, isPlaceholderData, error } = useGet<ListOf<Finding>>(findingsRequestPath(ids), {
+  const { data, isPlaceholderData, error } = useGet<ListOf<Finding>>(qualityFindingsPath(ids), {
     enabled: sees && ids.length > 0,
   });
   return { rows: rows && data && !isPlaceholderData ? addFindings(rows, data.data) : rows, error };
 }
 
 /** For the rows of a CSV file. */
-export const useFindingsAdder = () =>
-  useMayReadFindings()
+export const useAddFindingsToRows = () =>
+  useMayReadQualityFindings()
     ? async <T extends HasId>(rows: T[]) => addFindings(rows, await fetchFindings(rows.map(({ id }) => id)))
     : undefined;

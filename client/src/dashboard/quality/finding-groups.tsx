@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { z } from 'zod';
-import type { FindingGroup } from '../../../../src/board/quality/schema.ts';
+import type { QualityFindingGroup } from '../../../../src/board/quality/schema.ts';
 import { request, withQuery } from '../../session/api.ts';
 import { fetchRows } from '../../session/fetch-rows.ts';
 import { useLocationName } from '../../session/records.ts';
@@ -19,7 +19,7 @@ import type { Finding } from './fetch-findings.ts';
 import { useFindingTexts } from './finding-texts.ts';
 import { useFindingsListProps } from './use-findings-list-props.ts';
 
-type Group = z.infer<typeof FindingGroup>;
+type Group = z.infer<typeof QualityFindingGroup>;
 
 /** Maximum number of findings in a group dismissed at once. */
 const MAX_TOGETHER = 500;

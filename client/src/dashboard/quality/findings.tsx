@@ -17,7 +17,7 @@ import { useFindingTexts } from './finding-texts.ts';
 import { useFindingsListProps } from './use-findings-list-props.ts';
 
 /** `isOpened`: shows all findings of one interviewer and check, which can be dismissed together. */
-export function Findings({ isOpened }: { isOpened: boolean }) {
+export function QualityFindings({ isOpened }: { isOpened: boolean }) {
   const { t: own } = useTranslation('quality');
   const dismiss = useDismissAction();
   const round = useRoundParam();

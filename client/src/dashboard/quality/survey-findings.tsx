@@ -7,13 +7,13 @@ import type { ListOf } from '../../wire.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { RowActions } from '../kit/list/list-actions.tsx';
 import { useDismissAction } from './dismiss-action.ts';
-import { type Finding, findingsRequestPath, useMayReadFindings } from './fetch-findings.ts';
+import { type Finding, qualityFindingsPath, useMayReadQualityFindings } from './fetch-findings.ts';
 import { useFindingTexts } from './finding-texts.ts';
 
 export function SurveyFindings({ survey }: { survey: string }) {
   const { t } = useTranslation('quality');
-  const { data, isPlaceholderData, error } = useGet<ListOf<Finding>>(findingsRequestPath([survey]), {
-    enabled: useMayReadFindings(),
+  const { data, isPlaceholderData, error } = useGet<ListOf<Finding>>(qualityFindingsPath([survey]), {
+    enabled: useMayReadQualityFindings(),
   });
   const findings = isPlaceholderData ? [] : (data?.data ?? []);
   if (findings.length === 0) return <FormError error={error} />;

@@ -4,7 +4,7 @@ import { Card } from '../../ui/page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { calculatedIn, closingTextsOf } from './build/definition/closing-and-calculated.ts';
 import { isLocalizedText, type LocalizedText, textInLanguage } from './questionnaire-outline.ts';
-import { type KnownNames, useConditionWords } from './questionnaire-question.tsx';
+import { type KnownNames, useConditionDescriber } from './questionnaire-question.tsx';
 
 interface WholeProps {
   definition: object;
@@ -14,7 +14,7 @@ interface WholeProps {
 export function ClosingTextsView({ definition, knownNames }: WholeProps) {
   const { t } = useTranslation('builder');
   const { t: shared, language } = useDashboardText();
-  const say = useConditionWords(knownNames, Number.POSITIVE_INFINITY);
+  const say = useConditionDescriber(knownNames, Number.POSITIVE_INFINITY);
   const { completedHtml } = definition as { completedHtml?: unknown };
   const closings = closingTextsOf(definition);
   const others = isLocalizedText(completedHtml) && completedHtml !== '' ? completedHtml : null;
@@ -51,7 +51,7 @@ export function ClosingTextsView({ definition, knownNames }: WholeProps) {
 
 export function CalculatedValuesView({ definition, knownNames }: WholeProps) {
   const { t } = useTranslation('builder');
-  const say = useConditionWords(knownNames, Number.POSITIVE_INFINITY);
+  const say = useConditionDescriber(knownNames, Number.POSITIVE_INFINITY);
   const values = calculatedIn(definition);
   if (values.length === 0) return null;
   return (

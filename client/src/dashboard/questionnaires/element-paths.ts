@@ -18,14 +18,14 @@ const objectOf = (value: unknown): JsonObject => (isPlainObject(value) ? value :
 const listKey = (owner: JsonObject): string =>
   !('elements' in owner) && 'questions' in owner ? 'questions' : 'elements';
 
-export const elementsOf = (owner: JsonObject): JsonObject[] =>
+export const childElementsOf = (owner: JsonObject): JsonObject[] =>
   arrayOrEmpty(owner[listKey(owner)]).map(objectOf);
 
 /** Questions outside of pages form one page. */
 export function pagesOf(definition: object): JsonObject[] {
   const { pages } = definition as JsonObject;
   if (Array.isArray(pages)) return pages.map(objectOf);
-  const elements = elementsOf(definition as JsonObject);
+  const elements = childElementsOf(definition as JsonObject);
   if (elements.length === 0) return [];
   const usedNames = new Set(elements.map(({ name }) => String(name).toLowerCase()));
   return [{ name: numberedName(usedNames, 'page'), elements }];
@@ -41,7 +41,7 @@ export function numberedName(usedNames: ReadonlySet<string>, stem: string): stri
 export function elementAt(definition: object, place: ElementPlace): JsonObject | null {
   const [first = -1, ...rest] = place;
   let element: JsonObject | undefined = pagesOf(definition)[first];
-  for (const step of rest) element = element && elementsOf(element)[step];
+  for (const step of rest) element = element && childElementsOf(element)[step];
   return element ?? null;
 }
 
@@ -113,7 +113,7 @@ export function isLaterPlace(place: ElementPlace, other: ElementPlace): boolean 
 export function elementsWithPlaces(definition: object): { place: ElementPlace; element: JsonObject }[] {
   const walk = (owner: JsonObject, place: ElementPlace): { place: ElementPlace; element: JsonObject }[] => [
     { place, element: owner },
-    ...elementsOf(owner).flatMap((element, index) => walk(element, [...place, index])),
+    ...childElementsOf(owner).flatMap((element, index) => walk(element, [...place, index])),
   ];
   return pagesOf(definition).flatMap((page, index) => walk(page, [index]));
 }
@@ -141,7 +141,7 @@ export function elementPlaceOfPath(definition: object, path: string): ElementPla
 /** For previewing: only this page, with all its questions visible regardless of conditions. */
 export function previewOfPage(definition: object, page: number): object | null {
   const element = pagesOf(definition)[page];
-  if (!element || elementsOf(element).length === 0) return null;
+  if (!element || childElementsOf(element).length === 0) return null;
   const { triggers: _, elements: __, questions: ___, ...rest } = definition as JsonObject;
   return { ...rest, pages: [withDefaults(element)] };
 }

@@ -2,7 +2,7 @@
 import { FileButton } from '@mantine/core';
 import { useState } from 'react';
 import { Notice } from '../../ui/notice.tsx';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { parseDefinition } from './questionnaire-json.ts';
@@ -28,14 +28,14 @@ export function QuestionnaireJsonButtons({ name, text, onDefinition }: JsonFileP
   };
   return (
     <>
-      <DashboardButton
+      <PlainButton
         label={t('versions.downloadJson')}
         onClick={() =>
           saveFile(new Blob([text], { type: 'application/json' }), `${name || 'questionnaire'}.json`)
         }
       />
       <FileButton accept=".json,application/json" onChange={(file) => void open(file)}>
-        {(props) => <DashboardButton label={t('versions.uploadJson')} {...props} />}
+        {(props) => <PlainButton label={t('versions.uploadJson')} {...props} />}
       </FileButton>
       {fault ? (
         <Notice tone="bad" live title={fault}>

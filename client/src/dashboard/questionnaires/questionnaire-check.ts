@@ -8,14 +8,14 @@ import { languageFaults } from '../../../../src/questionnaires/definition/defini
 import { nameFaultsInDefinition } from '../../../../src/questionnaires/definition/definition-names.ts';
 import { referenceFaults } from '../../../../src/questionnaires/definition/definition-references.ts';
 import { scanDefinition } from '../../../../src/questionnaires/definition/definition-safety.ts';
-import { eligibilityFault } from '../../../../src/questionnaires/definition/eligibility.ts';
+import { eligibilityRuleFault } from '../../../../src/questionnaires/definition/eligibility.ts';
 import { IDENTITY_QUESTION_LIMITS } from '../../../../src/questionnaires/definition/identity-answers.ts';
 import { faultsInIdentityQuestions } from '../../../../src/questionnaires/definition/identity-questions.ts';
 import { unreadableExpressions } from '../../../../src/questionnaires/definition/unreadable-expressions.ts';
 import type { FieldError } from '../../wire.ts';
 
 /** Settings next to the definition that refer to it. */
-export interface FormSettings {
+export interface QuestionnaireSettings {
   sizeQuestion: string;
   takesPartIf: string;
   clues: readonly string[];
@@ -23,7 +23,7 @@ export interface FormSettings {
 
 export function checkQuestionnaireInBrowser(
   definition: object,
-  { sizeQuestion: networkSizeQuestion, takesPartIf, clues }: FormSettings,
+  { sizeQuestion: networkSizeQuestion, takesPartIf, clues }: QuestionnaireSettings,
 ): FieldError[] {
   // Scanned first, because a model can be built from any definition, safe or not.
   const { errors, paths } = scanDefinition(definition);
@@ -47,7 +47,7 @@ export function checkQuestionnaireInBrowser(
   if (question?.getType() !== 'text')
     faults.push({ path: 'networkSizeQuestion', message: networkSizeQuestion });
   const keys = model.getAllQuestions().map((one) => one.getValueName());
-  const unfit = takesPartIf.trim() === '' ? null : eligibilityFault(definition, takesPartIf.trim(), keys);
+  const unfit = takesPartIf.trim() === '' ? null : eligibilityRuleFault(definition, takesPartIf.trim(), keys);
   if (unfit) faults.push({ path: 'takesPartIf', ...unfit });
   if (clues.length > 0)
     faults.push(...identityQuestionFaults(model, definition, { networkSizeQuestion, takesPartIf, clues }));
@@ -61,7 +61,7 @@ function identityQuestionFaults(
     networkSizeQuestion,
     takesPartIf,
     clues,
-  }: Omit<FormSettings, 'sizeQuestion'> & { networkSizeQuestion: string },
+  }: Omit<QuestionnaireSettings, 'sizeQuestion'> & { networkSizeQuestion: string },
 ): FieldError[] {
   const { least, most } = IDENTITY_QUESTION_LIMITS;
   if (clues.length < least || clues.length > most)

@@ -13,7 +13,7 @@ import type { VersionDraft } from './drafts/draft-content.ts';
 import { compareDefinitions, type QuestionChange, type QuestionDifference } from './questionnaire-diff.ts';
 import { parseDefinition } from './questionnaire-json.ts';
 import { questionTitleOf, textInLanguage } from './questionnaire-outline.ts';
-import { namesKnownIn, useConditionWords } from './questionnaire-question.tsx';
+import { namesKnownIn, useConditionDescriber } from './questionnaire-question.tsx';
 
 const TONES: Record<QuestionChange['kind'], Tone> = { added: 'good', removed: 'bad', changed: 'warn' };
 
@@ -73,7 +73,7 @@ interface Sides {
 function useSides(before: Questionnaire, after: Questionnaire): Sides {
   const was = useMemo(() => namesKnownIn(before.definition), [before.definition]);
   const is = useMemo(() => namesKnownIn(after.definition), [after.definition]);
-  return { before: useConditionWords(was), after: useConditionWords(is) };
+  return { before: useConditionDescriber(was), after: useConditionDescriber(is) };
 }
 
 function Changes({ before, after }: { before: Questionnaire; after: Questionnaire }) {

@@ -9,14 +9,14 @@ import { Notice } from '../../ui/notice.tsx';
 import type { FieldError, Questionnaire } from '../../wire.ts';
 import { DialogButton } from '../kit/actions/dialog.tsx';
 import { sendChange } from '../kit/actions/send.ts';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { inactiveProps } from '../kit/buttons/inactive-button.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { Builder } from './build/builder.tsx';
 import { draftWarnings } from './build/definition/draft-warnings.ts';
 import { QuestionnairePreview } from './build/preview.tsx';
 import { definitionText, type VersionDraft } from './drafts/draft-content.ts';
-import { DraftElsewhere, QuestionnaireDraftStatus } from './drafts/draft-notices.tsx';
+import { QuestionnaireDraftConflictNotice, QuestionnaireDraftStatus } from './drafts/draft-notices.tsx';
 import type { OpenQuestionnaireDraft } from './drafts/draft-store.ts';
 import { useDraftUndoHistory } from './drafts/questionnaire-draft.ts';
 import { type ElementPlace, elementPlaceOfPath } from './element-paths.ts';
@@ -135,11 +135,11 @@ export default function QuestionnaireEdit({ questionnaire, open }: EditProps) {
   );
   return (
     <>
-      {elsewhere ? <DraftElsewhere elsewhere={elsewhere} hasOwn={isChanged} /> : null}
+      {elsewhere ? <QuestionnaireDraftConflictNotice elsewhere={elsewhere} hasOwn={isChanged} /> : null}
       <Text c="dimmed">{isNew ? own('start.what') : t('versions.editWhat')}</Text>
       <div className="flow">
-        <DashboardButton label={own('undo')} onClick={() => undo?.()} {...inactiveProps(!undo)} />
-        <DashboardButton label={own('redo')} onClick={() => redo?.()} {...inactiveProps(!redo)} />
+        <PlainButton label={own('undo')} onClick={() => undo?.()} {...inactiveProps(!undo)} />
+        <PlainButton label={own('redo')} onClick={() => redo?.()} {...inactiveProps(!redo)} />
         <QuestionnaireJsonButtons
           name={name}
           text={text}

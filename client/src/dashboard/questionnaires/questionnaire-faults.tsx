@@ -3,7 +3,7 @@ import { faultText } from '../../session/fault-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import type { FieldError } from '../../wire.ts';
 import { useBuilderText } from './build/use-build.ts';
-import { usePathLabel } from './build/use-path-label.ts';
+import { useDefinitionPathLabel } from './build/use-path-label.ts';
 
 const MAX_FAULTS = 12;
 /** Error path if no question has this name; the service may find more errors there. */
@@ -18,7 +18,7 @@ interface FaultsProps {
 
 export function Faults({ faults, definition, onGo }: FaultsProps) {
   const { own, t } = useBuilderText();
-  const label = usePathLabel(definition);
+  const label = useDefinitionPathLabel(definition);
   const words = useFaultWords();
   if (faults.length === 0) return <Notice tone="good" title={t('versions.fine')} />;
   const isOpen = faults.every(isYetToFill);

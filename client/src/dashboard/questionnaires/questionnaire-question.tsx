@@ -39,7 +39,7 @@ interface QuestionProps {
   isIdentityQuestion: boolean;
 }
 
-export function Question({
+export function QuestionView({
   question,
   knownNames,
   logicTexts,
@@ -108,7 +108,7 @@ interface Validator {
 /** Describes when a question is asked and what its answer must be. */
 function useRules(knownNames: KnownNames) {
   const { t, language } = useDashboardText();
-  const say = useConditionWords(knownNames);
+  const say = useConditionDescriber(knownNames);
   return ({ required, logic }: Pick<QuestionOutline, 'required' | 'logic'>): string[] => {
     const lines: string[] = required ? [t('versions.required')] : [];
     for (const [key, value] of Object.entries(logic)) {
@@ -138,7 +138,7 @@ function useRules(knownNames: KnownNames) {
 export function EligibilityRule({ rule, knownNames }: { rule: string; knownNames: KnownNames }) {
   const { t } = useDashboardText();
   // Question titles aren't shortened, because this rule decides who is eligible.
-  const condition = useConditionWords(knownNames, Number.POSITIVE_INFINITY)(rule);
+  const condition = useConditionDescriber(knownNames, Number.POSITIVE_INFINITY)(rule);
   return (
     <Card heading={t('versions.takesPartIf')}>
       <div>{condition ? t('versions.takesPartOnly', { condition }) : <code>{rule}</code>}</div>
@@ -164,7 +164,7 @@ export const namesKnownIn = (definition: object): KnownNames => ({
 });
 
 /** Returns null for conditions that can't be described in words. */
-export function useConditionWords(
+export function useConditionDescriber(
   { questions, calculatedValues }: KnownNames,
   max = MAX_ROWS,
 ): (text: string) => string | null {

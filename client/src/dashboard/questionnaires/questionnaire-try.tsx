@@ -7,13 +7,13 @@ import { languageName } from '../../../../src/platform/lib/languages/language-na
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
 import { answerLines } from '../../../../src/questionnaires/answers/in-words.ts';
 import { AnswerList } from '../../phone/interview/form/answer-list.tsx';
-import { loadFormTexts, useFormTextsLoaded } from '../../phone/interview/form/form-texts.ts';
+import { loadFormTexts, useLoadFormTexts } from '../../phone/interview/form/form-texts.ts';
 import { isFirstScreen, isLastScreen } from '../../phone/interview/form/progress.ts';
 import {
   createInterviewFormModel,
   directionOfForm,
   type InterviewResult,
-  interviewResultOf,
+  submittableInterviewOf,
 } from '../../phone/interview/form/survey-model.ts';
 import { goToNextScreen, showWarnings } from '../../phone/interview/form/warnings.ts';
 import { useStudy } from '../../session/records.ts';
@@ -21,7 +21,7 @@ import { SelectField } from '../../ui/choice.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Answers } from '../../wire.ts';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { definitionLanguagesOf } from './questionnaire-outline.ts';
 
@@ -38,7 +38,7 @@ export default function TryQuestionnaire({ definition, singlePage }: TryProps) {
   const study = useStudy();
   const languages = useMemo(() => definitionLanguagesOf(definition), [definition]);
   const [spokenLanguage, setSpoken] = useState(languages.includes(language) ? language : 'en');
-  useFormTextsLoaded(spokenLanguage);
+  useLoadFormTexts(spokenLanguage);
   const [round, setRound] = useState(0);
   const [, redraw] = useState({});
   const [result, setResult] = useState<InterviewResult | null>(null);
@@ -68,7 +68,7 @@ export default function TryQuestionnaire({ definition, singlePage }: TryProps) {
   }, [definition, dark, round]);
   const finish = () => {
     if (model.validate(true, true) && !showWarnings(model, model.getAllQuestions()))
-      setResult(interviewResultOf({ definition }, model, spokenLanguage));
+      setResult(submittableInterviewOf({ definition }, model, spokenLanguage));
   };
   const restart = () => {
     setResult(null);
@@ -88,7 +88,7 @@ export default function TryQuestionnaire({ definition, singlePage }: TryProps) {
           }}
           options={languages.map((value) => ({ value, label: languageName(value, language) }))}
         />
-        {singlePage ? null : <DashboardButton label={t('versions.tryAgain')} size="md" onClick={restart} />}
+        {singlePage ? null : <PlainButton label={t('versions.tryAgain')} size="md" onClick={restart} />}
       </Group>
       {singlePage ? null : <Text c="dimmed">{t('versions.tryWhat')}</Text>}
       {result ? (

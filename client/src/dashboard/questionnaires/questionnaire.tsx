@@ -7,7 +7,7 @@ import { useMayCreate } from '../../session/session.tsx';
 import { Tag } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Questionnaire } from '../../wire.ts';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { useRecord } from '../kit/data/use-list.tsx';
 import { useAddressParams } from '../kit/list/address.ts';
 import { DashboardPage, ListSkeleton, PendingPage } from '../kit/list/dashboard-page.tsx';
@@ -22,7 +22,7 @@ import {
   sharedLogic,
   textInLanguage,
 } from './questionnaire-outline.ts';
-import { EligibilityRule, namesKnownIn, PageConditionNote, Question } from './questionnaire-question.tsx';
+import { EligibilityRule, namesKnownIn, PageConditionNote, QuestionView } from './questionnaire-question.tsx';
 import { ActivateQuestionnaire } from './questionnaires.tsx';
 
 // The forms library is large, so it only loads when a form is shown.
@@ -118,7 +118,7 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
     <>
       <Group gap="xs" justify="space-between">
         <Text>{t('versions.count', counted(count))}</Text>
-        {onEdit ? <DashboardButton label={t('versions.toChange')} size="md" onClick={onEdit} /> : null}
+        {onEdit ? <PlainButton label={t('versions.toChange')} size="md" onClick={onEdit} /> : null}
       </Group>
       {questionnaire.takesPartIf ? (
         <EligibilityRule rule={questionnaire.takesPartIf} knownNames={knownNames} />
@@ -129,7 +129,7 @@ function Questions({ questionnaire, onEdit }: QuestionsProps) {
           <PageConditionNote logic={sharedLogic(ofPage)} knownNames={knownNames} />
           <ul className="versions-questions">
             {ofPage.map((question) => (
-              <Question
+              <QuestionView
                 key={question.name}
                 question={question}
                 knownNames={knownNames}

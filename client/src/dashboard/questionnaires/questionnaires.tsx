@@ -25,7 +25,7 @@ import { useGet, useRecord } from '../kit/data/use-list.tsx';
 import { ListPage } from '../kit/list/list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { ActivationImpactList } from './activation-impact.tsx';
-import { DraftList } from './drafts/draft-list.tsx';
+import { QuestionnaireDraftsCard } from './drafts/draft-list.tsx';
 import {
   asksSomething,
   definitionLanguagesOf,
@@ -45,7 +45,7 @@ const languageNames = ([first, ...others]: string[], language: string, comma: st
     comma,
   );
 
-export default function Questionnaires() {
+export default function QuestionnairesPage() {
   const { t, language, number } = useDashboardText();
   const active = useGet<Questionnaire>('/api/questionnaires/active').data;
   const mayCreate = useMayCreate('Questionnaire')(null);
@@ -107,7 +107,7 @@ export default function Questionnaires() {
         </Stack>
       )}
       empty={t('versions.none')}
-      above={mayCreate ? <DraftList /> : null}
+      above={mayCreate ? <QuestionnaireDraftsCard /> : null}
       besideTitle={
         <>
           <OverflowMenu>

@@ -1,7 +1,7 @@
 /** The draft's errors while it is being edited. */
 import { useEffect, useState } from 'react';
 import type { FieldError } from '../../wire.ts';
-import { checkQuestionnaireInBrowser, type FormSettings } from './questionnaire-check.ts';
+import { checkQuestionnaireInBrowser, type QuestionnaireSettings } from './questionnaire-check.ts';
 import { parseDefinition } from './questionnaire-json.ts';
 
 const TYPING_MS = 400;
@@ -12,7 +12,7 @@ export interface DefinitionValidation {
   faults: FieldError[];
 }
 
-export function validateDefinitionText(text: string, settings: FormSettings): DefinitionValidation {
+export function validateDefinitionText(text: string, settings: QuestionnaireSettings): DefinitionValidation {
   const parsed = parseDefinition(text);
   if ('message' in parsed) return { text, definition: null, faults: [{ path: 'JSON', ...parsed }] };
   const faults = checkQuestionnaireInBrowser(parsed.definition, settings);
@@ -26,7 +26,7 @@ export function validateDefinitionText(text: string, settings: FormSettings): De
 /** Waits for a pause in typing, because validation builds the whole form. */
 export function useDefinitionValidation(
   text: string,
-  { sizeQuestion, takesPartIf, clues }: FormSettings,
+  { sizeQuestion, takesPartIf, clues }: QuestionnaireSettings,
 ): DefinitionValidation {
   const clueLines = clues.join('\n');
   const [judged, setJudged] = useState(() =>

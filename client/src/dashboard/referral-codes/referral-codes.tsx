@@ -5,7 +5,7 @@ import { request } from '../../session/api.ts';
 import { useAbility } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import type { CodeVerdict as Verdict } from '../../wire.ts';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
 import { useRounds } from '../kit/data/rounds.ts';
 import { useFilters } from '../kit/list/address.ts';
@@ -114,7 +114,7 @@ function CodeLookUp() {
             setVerdict(null);
           }}
         />
-        <DashboardButton
+        <PlainButton
           label={t('coupons.look')}
           type="submit"
           size="md"

@@ -10,24 +10,24 @@ import { withQuery } from '../../session/api.ts';
 import { faultText } from '../../session/fault-text.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
 import { PendingContent } from '../kit/list/dashboard-page.tsx';
 import { SearchFilter } from '../kit/list/filter-fields.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { BarsChart } from './chart/bars-chart.tsx';
-import { SpreadChart } from './estimates/spread-chart.tsx';
+import { AnswerHistogram } from './estimates/spread-chart.tsx';
 import { AsOf } from './kit/as-of.tsx';
 import { titleIn, useFigureFormatters } from './kit/format-figures.ts';
 import { useSuppressedFigureText } from './kit/levels.ts';
-import { dashboardResultsPath, ResultsPage } from './kit/results-page.tsx';
+import { dashboardResultsPath, ResultsPageFrame } from './kit/results-page.tsx';
 import {
   type AnswerDistributions as AnswersShape,
   type ListedOutcome,
   SAMPLE_FILTERS,
 } from './kit/results-wire.ts';
-import { useResultsText } from './results-text.ts';
+import { useResultsPageText } from './results-text.ts';
 import { NoOutcomes, SampleFilters } from './sample-filter.tsx';
 import { useOutcomes } from './use-outcomes.ts';
 
@@ -36,7 +36,7 @@ type AnswerFilters = Partial<Record<(typeof SAMPLE_FILTERS)[number], string>>;
 type Question = AnswersShape['questions'][number];
 
 export default function AnswerDistributionsPage() {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const filters = useFilters(NAMES);
   const { outcomes, error } = useOutcomes({ counted: false });
   const [visibleCount, show] = useState(QUESTIONS_PER_REQUEST);
@@ -47,7 +47,7 @@ export default function AnswerDistributionsPage() {
     first.slice(at * QUESTIONS_PER_REQUEST, (at + 1) * QUESTIONS_PER_REQUEST),
   );
   return (
-    <ResultsPage page="answers">
+    <ResultsPageFrame page="answers">
       {outcomes ? null : <PendingContent error={error} label={t('answers.title')} rows={8} />}
       {outcomes?.length === 0 ? <NoOutcomes /> : null}
       {outcomes && outcomes.length > 0 ? (
@@ -70,13 +70,13 @@ export default function AnswerDistributionsPage() {
         <Questions key={group.join()} names={group} part={{ round, location, from, to }} />
       ))}
       {names.length > visibleCount ? (
-        <DashboardButton
+        <PlainButton
           label={t('answers.more')}
           size="md"
           onClick={() => show(visibleCount + QUESTIONS_PER_REQUEST)}
         />
       ) : null}
-    </ResultsPage>
+    </ResultsPageFrame>
   );
 }
 
@@ -89,7 +89,7 @@ function questionsContaining(words: string, outcomes: ListedOutcome[], language:
 }
 
 function Questions({ names, part }: { names: string[]; part: AnswerFilters }) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const questionParams = names.map((name) => `question=${encodeURIComponent(name)}`).join('&');
   const rest = withQuery('', part).replace('?', '&');
   const query = useGet<AnswersShape>(`/api/analysis/answers?${questionParams}${rest}`, {
@@ -114,7 +114,7 @@ function Questions({ names, part }: { names: string[]; part: AnswerFilters }) {
 }
 
 function OneQuestion({ question, part }: { question: Question; part: AnswerFilters }) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const { count } = useFigureFormatters('CATEGORY');
   const { name, kind, known, missing, notAsked } = question;
   const title = titleIn(question.title, language, name);
@@ -160,7 +160,7 @@ interface PictureProps {
 
 /** Most frequent first. */
 function Choices({ question: { levels }, title }: PictureProps) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const { short, count, cells } = useFigureFormatters('CATEGORY');
   const hidden = useSuppressedFigureText();
   const rows = levels
@@ -196,7 +196,7 @@ function Choices({ question: { levels }, title }: PictureProps) {
 
 /** The legend for bars and points on the page. */
 function Key() {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   return (
     <p className="note flow">
       <span className="answers-bar" aria-hidden="true" /> {t('estimator.mean')}{' '}
@@ -206,7 +206,7 @@ function Key() {
 }
 
 function Numbers({ question: { levels, spread }, title }: PictureProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { short } = useFigureFormatters('NUMBER');
   const hidden = useSuppressedFigureText();
   const [mean] = levels;
@@ -228,7 +228,7 @@ function Numbers({ question: { levels, spread }, title }: PictureProps) {
       <Text my="xs">
         {t('answers.quartiles', { ...quartiles, mean: short(mean.share), rds2: short(mean.rds2) })}
       </Text>
-      {bars.length > 1 ? <SpreadChart plain name={title} bars={bars} /> : null}
+      {bars.length > 1 ? <AnswerHistogram plain name={title} bars={bars} /> : null}
     </>
   );
 }

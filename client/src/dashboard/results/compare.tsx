@@ -1,6 +1,6 @@
 /** Compares one outcome across groups, such as women and men, or two sites. */
 import { useEffect, useState } from 'react';
-import { defaultComparisonGroups } from '../../../../src/statistics/results/default-choice.ts';
+import { defaultGroupingVariable } from '../../../../src/statistics/results/default-choice.ts';
 import { withQuery } from '../../session/api.ts';
 import { SelectField } from '../../ui/choice.tsx';
 import { FormError } from '../../ui/form.tsx';
@@ -14,9 +14,9 @@ import { AsOf } from './kit/as-of.tsx';
 import { percentageText, titleIn, useFigureFormatters } from './kit/format-figures.ts';
 import { headlineLevels, useLevelTitle, useSuppressedFigureText } from './kit/levels.ts';
 import { NotAskedCount } from './kit/not-asked.tsx';
-import { ResultsPage } from './kit/results-page.tsx';
+import { ResultsPageFrame } from './kit/results-page.tsx';
 import { type EstimateLevel, type GroupComparison, SAMPLE_FILTERS } from './kit/results-wire.ts';
-import { useResultsText } from './results-text.ts';
+import { useResultsPageText } from './results-text.ts';
 import { NoOutcomes, OutcomeSelect, SampleFilters } from './sample-filter.tsx';
 import { type LoadedOutcomes, useOutcomes } from './use-outcomes.ts';
 
@@ -24,16 +24,16 @@ const NAMES = ['outcome', 'by', ...SAMPLE_FILTERS] as const;
 type CompareFilters = ListFilters<(typeof NAMES)[number]>;
 
 export default function OutcomeComparisonPage() {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const filters = useFilters(NAMES);
   const [isThere, setThere] = useState(false);
   const outcomes = useOutcomes({ counted: isThere });
   const all = outcomes.outcomes ?? [];
   const groups = all.filter(({ kind }) => kind === 'CATEGORY');
   const outcome = filters.values.outcome || outcomes.first;
-  const by = filters.values.by || (defaultComparisonGroups(all, outcome) ?? '');
+  const by = filters.values.by || (defaultGroupingVariable(all, outcome) ?? '');
   return (
-    <ResultsPage page="compare">
+    <ResultsPageFrame page="compare">
       {outcomes.error && !outcomes.outcomes ? <FormError error={outcomes.error} /> : null}
       {outcomes.outcomes?.length === 0 ? <NoOutcomes /> : null}
       {all.length > 0 ? (
@@ -62,7 +62,7 @@ export default function OutcomeComparisonPage() {
           whenThere={() => setThere(true)}
         />
       ) : null}
-    </ResultsPage>
+    </ResultsPageFrame>
   );
 }
 
@@ -75,7 +75,7 @@ interface ComparedProps {
 }
 
 function Compared({ filters, outcomes, outcome, by, whenThere }: ComparedProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { round, location, from, to } = filters.values;
   const query = useGet<GroupComparison>(
     withQuery('/api/analysis/compare', { outcome, by, round, location, from, to }),
@@ -106,7 +106,7 @@ function ComparisonChart({
   comparison: GroupComparison;
   outcomes: LoadedOutcomes;
 }) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const { groups, outcome, by, notAsked } = comparison;
   const kind = outcomes.find(outcome)?.kind ?? 'CATEGORY';
   const { short, exact, count, tick, cells } = useFigureFormatters(kind);

@@ -9,15 +9,15 @@ import { FormError } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card } from '../../ui/page.tsx';
 import { useToast } from '../kit/actions/use-actions.ts';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
-import { type DownloadProgressOptions, requestDownload } from '../kit/data/download.ts';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
+import { type DownloadProgressOptions, requestDataFile } from '../kit/data/download.ts';
 import { saveFile } from '../kit/data/save-file.ts';
 import { useFilters } from '../kit/list/address.ts';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { useReadableSurveys } from '../surveys/readable-surveys.ts';
-import { ResultsPage } from './kit/results-page.tsx';
+import { ResultsPageFrame } from './kit/results-page.tsx';
 import { SAMPLE_FILTERS } from './kit/results-wire.ts';
-import { useResultsText } from './results-text.ts';
+import { useResultsPageText } from './results-text.ts';
 import { SampleFilters } from './sample-filter.tsx';
 
 /** File names of the service. The files of the sample show individual people and how they are connected. */
@@ -31,14 +31,14 @@ type FileName =
 
 export default function Downloads() {
   return (
-    <ResultsPage page="downloads">
+    <ResultsPageFrame page="downloads">
       <Files />
-    </ResultsPage>
+    </ResultsPageFrame>
   );
 }
 
 function Files() {
-  const { t, shared, language } = useResultsText();
+  const { t, shared, language } = useResultsPageText();
   const study = useStudy();
   const filters = useFilters(SAMPLE_FILTERS);
   // The interviews' fields aren't known here, so only an unconditional permission counts.
@@ -54,7 +54,7 @@ function Files() {
             <b dir="ltr">{name}</b>
             <div className="note">{t(`downloads.file.${keyOf(name)}`)}</div>
           </div>
-          <DashboardButton
+          <PlainButton
             label={t('downloads.get')}
             size="md"
             recordName={name}
@@ -107,7 +107,7 @@ function Files() {
               <p className="note">
                 {t('downloads.received', { size: numberInLanguage(Math.ceil(bytes / 1024), language) })}
               </p>
-              <DashboardButton label={shared('common.cancel')} size="md" variant="default" onClick={cancel} />
+              <PlainButton label={shared('common.cancel')} size="md" variant="default" onClick={cancel} />
             </div>
           ) : null}
         </Card>
@@ -125,7 +125,7 @@ const keyOf = (name: FileName) => name.replace('.', '_') as KeyOf<FileName>;
 const PUBLICATION_TIMEOUT_MS = 10 * 60_000;
 
 function useDownload(query: Record<(typeof SAMPLE_FILTERS)[number], string>) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const toast = useToast();
   const [busy, setBusy] = useState<FileName | null>(null);
   const [bytes, setBytes] = useState(0);
@@ -156,8 +156,8 @@ const requestNamed = (
   { cancel, onProgress }: DownloadProgressOptions & { cancel: AbortSignal },
 ): Promise<Blob> =>
   name === 'publication.zip'
-    ? requestDownload(withQuery('/api/analysis/publication', { round: query.round }), {
+    ? requestDataFile(withQuery('/api/analysis/publication', { round: query.round }), {
         ...{ timeoutMs: PUBLICATION_TIMEOUT_MS, cancel },
         ...(onProgress && { onProgress }),
       })
-    : requestDownload(withQuery(`/api/exports/${name}`, query), { cancel });
+    : requestDataFile(withQuery(`/api/exports/${name}`, query), { cancel });

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { formattersIn } from '../kit/words/dashboard-text.ts';
 
-export function useResultsText() {
+export function useResultsPageText() {
   const { t, i18n } = useTranslation('results');
   const { t: shared } = useTranslation('dashboard');
   const { t: app } = useTranslation();

@@ -6,7 +6,7 @@ import { Card } from '../../ui/page.tsx';
 import { StagedRender } from '../kit/data/staged-render.tsx';
 import { useGet } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
-import { OutdatedNotice, PendingContent } from '../kit/list/dashboard-page.tsx';
+import { PendingContent, StaleDataNotice } from '../kit/list/dashboard-page.tsx';
 import { FilterBar } from '../kit/list/filters.tsx';
 import { FactList } from '../kit/words/fact-list.tsx';
 import { BarsChart } from './chart/bars-chart.tsx';
@@ -16,15 +16,15 @@ import { Convergence } from './estimates/convergence.tsx';
 import { EstimatesChart } from './estimates/estimates-chart.tsx';
 import { EstimatesHeadline } from './estimates/headline.tsx';
 import { RecruitmentMatrix } from './estimates/recruitment-matrix.tsx';
-import { SpreadChart } from './estimates/spread-chart.tsx';
+import { AnswerHistogram } from './estimates/spread-chart.tsx';
 import { Standardized } from './estimates/standardized.tsx';
 import { EstimateWarnings } from './estimates/warnings.tsx';
 import { AsOf } from './kit/as-of.tsx';
 import { useFigureFormatters } from './kit/format-figures.ts';
 import { NotAskedCount } from './kit/not-asked.tsx';
-import { ResultsPage } from './kit/results-page.tsx';
-import { ESTIMATE_FILTERS, type Estimates, estimatesPath } from './kit/results-wire.ts';
-import { useResultsText } from './results-text.ts';
+import { ResultsPageFrame } from './kit/results-page.tsx';
+import { ESTIMATE_FILTERS, type Estimates, estimatesRequestPath } from './kit/results-wire.ts';
+import { useResultsPageText } from './results-text.ts';
 import { NoOutcomes, OutcomeSelect, SampleFilters } from './sample-filter.tsx';
 import { type LoadedOutcomes, useOutcomes } from './use-outcomes.ts';
 import { useIntervalRuns } from './use-runs.ts';
@@ -35,7 +35,7 @@ export default function EstimatesPage() {
   const outcomes = useOutcomes({ counted: isThere });
   const outcome = filters.values.outcome || outcomes.first;
   return (
-    <ResultsPage page="estimates">
+    <ResultsPageFrame page="estimates">
       {outcome && !outcomes.outcomes ? <FormError error={outcomes.error} /> : null}
       {outcomes.outcomes?.length === 0 ? <NoOutcomes /> : null}
       {outcome ? (
@@ -50,12 +50,12 @@ export default function EstimatesPage() {
         </>
       ) : null}
       {outcome || outcomes.outcomes ? null : <PendingEstimates error={outcomes.error} />}
-    </ResultsPage>
+    </ResultsPageFrame>
   );
 }
 
 function PendingEstimates({ error }: { error: unknown }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   return <PendingContent error={error} label={t('estimates.title')} rows={10} />;
 }
 
@@ -66,7 +66,7 @@ interface PartProps {
 }
 
 function FilterFields({ filters, outcomes, outcome }: PartProps): ReactNode {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const narrowed = ESTIMATE_FILTERS.filter((name) => name !== 'outcome' && filters.values[name] !== '');
   const clear = () => {
     for (const name of narrowed) filters.set(name, '');
@@ -89,7 +89,7 @@ function FilterFields({ filters, outcomes, outcome }: PartProps): ReactNode {
 
 function Estimate({ filters, outcomes, outcome, whenThere }: PartProps & { whenThere(): void }) {
   const query = { ...filters.values, outcome };
-  const estimatesQuery = useGet<Estimates>(estimatesPath(query), { refetchInterval: 60_000 });
+  const estimatesQuery = useGet<Estimates>(estimatesRequestPath(query), { refetchInterval: 60_000 });
   const runs = useIntervalRuns(query, () => void estimatesQuery.refetch());
   const estimates = estimatesQuery.data;
   const isThere = estimates !== undefined;
@@ -100,7 +100,7 @@ function Estimate({ filters, outcomes, outcome, whenThere }: PartProps & { whenT
   const title = outcomes.titleOf(estimates.outcome);
   return (
     <div className="column results-answer" data-stale={estimatesQuery.isPlaceholderData || undefined}>
-      <OutdatedNotice error={estimatesQuery.error} />
+      <StaleDataNotice error={estimatesQuery.error} />
       <EstimateDetails estimates={estimates} title={title} runs={runs} />
       <AsOf at={estimates.asOf} anew={estimatesQuery.isFetching} />
     </div>
@@ -114,7 +114,7 @@ interface EstimateDetailsProps {
 }
 
 function EstimateDetails({ estimates, title, runs }: EstimateDetailsProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   // Figures render first, charts when there is time.
   const drawn = useDeferredValue(estimates, null);
   const { sample, warnings } = estimates;
@@ -168,7 +168,7 @@ function EstimateDetails({ estimates, title, runs }: EstimateDetailsProps) {
 
 /** The sample: its size, its waves, and how many others its people know. */
 function SampleCard({ estimates: { sample } }: { estimates: Estimates }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { count, short, ratio } = useFigureFormatters('CATEGORY');
   return (
     <Card heading={t('sample.title')}>
@@ -197,7 +197,7 @@ const MAX_WAVES = 20;
 
 /** How far the chains have reached, and how many others people know, which determines the weights. */
 function Waves({ byWave }: Pick<Estimates, 'byWave'>) {
-  const { t, shared } = useResultsText();
+  const { t, shared } = useResultsPageText();
   const { count } = useFigureFormatters('CATEGORY');
   const nameOf = (wave: number) => (wave === 0 ? shared('board.seeds') : shared('tree.wave', { wave }));
   const rows = byWave.slice(0, MAX_WAVES).map((people, wave) => ({ label: nameOf(wave), people }));
@@ -217,7 +217,7 @@ function Waves({ byWave }: Pick<Estimates, 'byWave'>) {
 }
 
 function NetworkSizes({ networkSizes }: Pick<Estimates, 'networkSizes'>) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { short } = useFigureFormatters('NUMBER');
   const name = t('sample.sizes');
   if (!networkSizes)
@@ -231,7 +231,7 @@ function NetworkSizes({ networkSizes }: Pick<Estimates, 'networkSizes'>) {
   const how = t('sample.sizesHow', quartiles);
   // If all values are equal, there is a single bar without bounds.
   return bars.length > 1 ? (
-    <SpreadChart name={name} how={how} bars={bars} />
+    <AnswerHistogram name={name} how={how} bars={bars} />
   ) : (
     <Card heading={name}>
       <p className="note">{how}</p>

@@ -2,10 +2,10 @@
 
 import { percentageText } from './kit/format-figures.ts';
 import type { AnalysisRun } from './kit/results-wire.ts';
-import { useResultsText } from './results-text.ts';
+import { useResultsPageText } from './results-text.ts';
 
 export function RunProgress({ run }: { run: AnalysisRun }) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const words =
     run.state === 'WAITING'
       ? t('runs.state.WAITING')

@@ -6,7 +6,7 @@ import type { ListFilters } from '../kit/list/address.ts';
 import { DayFilter, SiteFilter } from '../kit/list/filter-fields.tsx';
 import { titleIn } from './kit/format-figures.ts';
 import type { ListedOutcome } from './kit/results-wire.ts';
-import { useResultsText } from './results-text.ts';
+import { useResultsPageText } from './results-text.ts';
 
 interface OutcomeSelectProps {
   label: string;
@@ -18,7 +18,7 @@ interface OutcomeSelectProps {
 
 /** Once the counts are known, questions without answers come last, under their own heading. */
 function useChoices(outcomes: ListedOutcome[]) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const [answered, unanswered] = [true, false].map((isAnswered) =>
     outcomes
       .filter(({ known }) => (known !== 0) === isAnswered)
@@ -32,7 +32,7 @@ function useChoices(outcomes: ListedOutcome[]) {
 }
 
 export function OutcomeSelect({ label, value, outcomes, onChange, error }: OutcomeSelectProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const choices = useChoices(outcomes);
   return (
     <SelectField
@@ -52,7 +52,7 @@ export const useMayNarrowDays = (): boolean => useAbility().can('manage', 'all')
 
 /** Site and days, as in the list of interviews. */
 export function SampleFilters({ filters }: { filters: ListFilters<'location' | 'from' | 'to'> }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { location, from, to } = filters.values;
   return (
     <>
@@ -68,7 +68,7 @@ export function SampleFilters({ filters }: { filters: ListFilters<'location' | '
 }
 
 export function NoOutcomes() {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   return (
     <Notice tone="info" title={t('noOutcomes')}>
       {t('noOutcomesWhat')}

@@ -5,7 +5,7 @@ import { useRoundParam } from '../kit/data/rounds.ts';
 import { useGet } from '../kit/data/use-list.tsx';
 import { titleIn } from './kit/format-figures.ts';
 import { OUTCOMES_PATH, type OutcomeChoices } from './kit/outcome-paths.ts';
-import { useResultsText } from './results-text.ts';
+import { useResultsPageText } from './results-text.ts';
 
 const MINUTE = 60_000;
 
@@ -14,7 +14,7 @@ const MINUTE = 60_000;
  * server time, so pages request it only after showing their main content.
  */
 export function useOutcomes({ counted = true } = {}) {
-  const { language } = useResultsText();
+  const { language } = useResultsPageText();
   const round = useRoundParam();
   const offered = useGet<OutcomeChoices>(withQuery(OUTCOMES_PATH, { counted: 'false', round }));
   const query = useGet<OutcomeChoices>(withQuery(OUTCOMES_PATH, { round }), {

@@ -2,7 +2,7 @@
 
 import { useStudy } from '../../session/records.ts';
 import { dayIn } from '../../texts/day-in.ts';
-import { dayOf } from '../../texts/i18n.ts';
+import { formatDay } from '../../texts/i18n.ts';
 import type { ListOf } from '../../wire.ts';
 import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
@@ -14,7 +14,7 @@ import { CloseRound, OpenRound, RenameRound, type RoundRow } from './round-dialo
 
 export default function RoundsPage() {
   const { t, language } = useDashboardText();
-  const dayText = (day: string | null) => (day === null ? '' : dayOf(day, language));
+  const dayText = (day: string | null) => (day === null ? '' : formatDay(day, language));
   const study = useStudy();
   // A round without an end date ended when it was closed.
   const lastDayOf = ({ endsOn, closedAt }: RoundRow) =>

@@ -47,7 +47,7 @@ async function addChains(seeds: Seed[]): Promise<SeedRow[]> {
 const useOpen = () => useReadsAll('Recruitment');
 
 /** Adds the chains to the rows of a CSV file. */
-export const useChainsAdder = () => (useOpen() ? addChains : undefined);
+export const useCsvChainColumns = () => (useOpen() ? addChains : undefined);
 
 /** `seeds`: at most as many as one request allows. */
 export function useSeedRows(seeds: Seed[] | undefined): { rows: SeedRow[] | undefined; error: unknown } {

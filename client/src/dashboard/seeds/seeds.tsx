@@ -19,10 +19,10 @@ import { CodeLink } from '../referral-codes/code-link.tsx';
 import { MakeCodesForm, type NewCodeFields } from '../referral-codes/make-form.tsx';
 import { PrintDialog, type PrintJob } from '../referral-codes/print-dialog.tsx';
 import { DiedChains } from './died-chains.tsx';
-import { type SeedRow, useChainColumns, useChainsAdder, useSeedRows } from './seed-chains.tsx';
-import { VoidSeeds } from './void-seeds.tsx';
+import { type SeedRow, useChainColumns, useCsvChainColumns, useSeedRows } from './seed-chains.tsx';
+import { VoidSeedsDialog } from './void-seeds.tsx';
 
-export default function Seeds() {
+export default function SeedsPage() {
   const { t } = useDashboardText();
   const readsChains = useReadsAll('Recruitment');
   const mayVoid = useAbility().can('delete', 'Seed');
@@ -55,7 +55,7 @@ export default function Seeds() {
       title={t('seeds.title')}
       lead={t('seeds.lead')}
       useRowDetails={useSeedRows}
-      addDetails={useChainsAdder()}
+      addDetails={useCsvChainColumns()}
       fileHasAll
       filters={[
         { name: 'location', as: 'site' },
@@ -94,7 +94,9 @@ export default function Seeds() {
           mayVoid && {
             label: t('common.void'),
             danger: true,
-            dialog: (close) => <VoidSeeds seeds={seeds} name={codeOf} onStart={clear} onClose={close} />,
+            dialog: (close) => (
+              <VoidSeedsDialog seeds={seeds} name={codeOf} onStart={clear} onClose={close} />
+            ),
           },
         ],
       }}

@@ -44,7 +44,7 @@ interface VoidSeedsProps {
   onClose(): void;
 }
 
-export function VoidSeeds({ seeds, name, onStart, onClose }: VoidSeedsProps) {
+export function VoidSeedsDialog({ seeds, name, onStart, onClose }: VoidSeedsProps) {
   const { t, number } = useDashboardText();
   const siteOf = useLocationName();
   const { run } = useSurroundingPageActions();

@@ -4,7 +4,7 @@ import type { SiteCsvRow } from '../../../../src/study/locations/csv-row.ts';
 import type { Location } from '../../wire.ts';
 import { FieldChange, useFieldDescriber } from '../history/field-change.tsx';
 
-export interface SiteChange {
+export interface SiteFieldChange {
   field: 'name' | 'type' | 'address' | 'coordinates';
   before: unknown;
   after: unknown;
@@ -18,7 +18,7 @@ const FIELDS = ['name', 'type', 'address', 'coordinates'] as const;
 const sameName = (a: string, b: string) => a.localeCompare(b, 'en', { sensitivity: 'accent' }) === 0;
 
 /** Empty for a new site. */
-export function siteChangesOfRow(sites: Location[], row: SiteCsvRow | undefined): SiteChange[] {
+export function siteChangesOfRow(sites: Location[], row: SiteCsvRow | undefined): SiteFieldChange[] {
   const site = row && sites.find(({ name }) => sameName(name, row.name.trim()));
   if (!site || !row) return [];
   return FIELDS.flatMap((field) => {
@@ -29,7 +29,7 @@ export function siteChangesOfRow(sites: Location[], row: SiteCsvRow | undefined)
   });
 }
 
-export function SiteImportChanges({ changes }: { changes: SiteChange[] }) {
+export function SiteImportChanges({ changes }: { changes: SiteFieldChange[] }) {
   const wordsOf = useFieldDescriber();
   return changes.map(({ field, before, after }) => {
     const { field: name, describeValue } = wordsOf('Location', field);

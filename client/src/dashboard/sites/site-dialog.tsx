@@ -1,7 +1,7 @@
 /** Creates or changes a site. */
 import { useState } from 'react';
 import { LocationPatch } from '../../../../src/study/locations/schema.ts';
-import { changedFields } from '../../device/edits.ts';
+import { pickChangedFields } from '../../device/edits.ts';
 import type { Location } from '../../wire.ts';
 import { Dialog } from '../kit/actions/dialog.tsx';
 import { type FormField, FormFields } from '../kit/actions/fields.tsx';
@@ -52,7 +52,7 @@ export function SiteDialog({ site, onClose }: SiteDialogProps) {
   const save = async () => {
     const coordinates = latitude.trim() ? { latitude: Number(latitude), longitude: Number(longitude) } : null;
     const body = { name, type, address: address?.trim() || null, coordinates };
-    const changes = before ? changedFields<typeof body>(body, before) : body;
+    const changes = before ? pickChangedFields<typeof body>(body, before) : body;
     if (!before) await sendChange('POST', '/api/locations', body);
     else if (Object.keys(changes).length > 0)
       await sendChange('PATCH', `/api/locations/${before.id}`, changes);

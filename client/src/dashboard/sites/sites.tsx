@@ -6,7 +6,7 @@ import { LeftToRight } from '../../ui/left-to-right.tsx';
 import type { ListOf, Location } from '../../wire.ts';
 import { sendChange } from '../kit/actions/send.ts';
 import { OpenButton } from '../kit/buttons/open-button.tsx';
-import { listQueryOf, useGet } from '../kit/data/use-list.tsx';
+import { asListQueryResult, useGet } from '../kit/data/use-list.tsx';
 import { useFilters } from '../kit/list/address.ts';
 import type { ListColumn } from '../kit/list/columns.tsx';
 import { ListPage } from '../kit/list/list.tsx';
@@ -140,7 +140,7 @@ function useSites() {
   const from = Number(cursor) || 0;
   const end = from + SITES_PER_REQUEST;
   return {
-    ...listQueryOf(list, all?.slice(from, end)),
+    ...asListQueryResult(list, all?.slice(from, end)),
     all: all ?? [],
     total: all?.length ?? null,
     nextCursor: all && all.length > end ? String(end) : null,

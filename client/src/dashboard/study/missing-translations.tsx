@@ -3,7 +3,7 @@
 import { languageNameInSentence } from '../../../../src/platform/lib/languages/language-name.ts';
 import { primarySubtagOf } from '../../../../src/platform/lib/languages/text-direction.ts';
 import { useActiveQuestionnaire, useQuestionnaire } from '../../session/records.ts';
-import { APP_LANGUAGES, isLanguage, isUnreviewedTranslation } from '../../texts/i18n.ts';
+import { APP_LANGUAGES, isLanguage, isUnreviewedLanguage } from '../../texts/i18n.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { definitionLanguagesOf } from '../questionnaires/questionnaire-outline.ts';
@@ -28,7 +28,7 @@ export function MissingStudyTranslations({ languages, couponText }: MissingWords
     : [];
   const untold = languages.filter((tag) => !couponText[tag]?.trim());
   const unspoken = languages.filter((tag) => !isLanguage(primarySubtagOf(tag)));
-  const drafts = languages.filter((tag) => isUnreviewedTranslation(primarySubtagOf(tag)));
+  const drafts = languages.filter((tag) => isUnreviewedLanguage(primarySubtagOf(tag)));
   const lacking = unasked.length + untold.length + unspoken.length > 0;
   return (
     <>

@@ -18,7 +18,7 @@ interface SecondFactorCardProps {
   mayChange: boolean;
 }
 
-export function SecondFactorCard({ value, set, mayChange }: SecondFactorCardProps) {
+export function SecondFactorPolicyCard({ value, set, mayChange }: SecondFactorCardProps) {
   const { t } = useDashboardText();
   const words = useSettingLabels();
   return (

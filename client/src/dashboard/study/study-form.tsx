@@ -12,22 +12,22 @@ import { useAbility } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Study } from '../../wire.ts';
-import { FormErrorContext, FormFields, type FormRow, type FormState } from '../kit/actions/fields.tsx';
+import { FormErrorContext, type FormFieldRow, FormFields, type FormState } from '../kit/actions/fields.tsx';
 import { sendChange } from '../kit/actions/send.ts';
 import { useToast } from '../kit/actions/use-actions.ts';
 import { inactiveProps } from '../kit/buttons/inactive-button.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { MissingStudyTranslations } from './missing-translations.tsx';
-import { SecondFactorCard } from './second-factor.tsx';
+import { SecondFactorPolicyCard } from './second-factor.tsx';
 import { type StudySettings, useSettingLabels } from './setting-labels.ts';
-import { incentivesWithDecimals, StudyIncentives } from './study-incentives.tsx';
+import { padIncentiveDecimals, StudyIncentives } from './study-incentives.tsx';
 import { StudyLanguages } from './study-languages.tsx';
 import { StudyMessageSettings } from './study-messages.tsx';
 import { StudyOutcomes } from './study-outcomes.tsx';
 import { SiteSizesForm } from './study-sites.tsx';
 import { TimeZoneCard } from './time-zone.tsx';
 
-const GENERAL_FIELDS: FormRow<StudySettings>[] = [
+const GENERAL_FIELDS: FormFieldRow<StudySettings>[] = [
   { name: 'name', attributes: { required: true } },
   { name: 'contact', as: 'lines' },
   'organization',
@@ -37,19 +37,19 @@ const GENERAL_FIELDS: FormRow<StudySettings>[] = [
   'siteRadius',
   ['dueFrom', 'dueTo'],
 ];
-const PRIVACY: FormRow<StudySettings>[] = [
+const PRIVACY: FormFieldRow<StudySettings>[] = [
   'retentionDays',
   { name: 'deviceLock', values: ['PIN', 'OFF'] },
   'lockAfterMinutes',
   { name: 'statusPage', values: ['ON', 'OFF'] },
 ];
-const COUPON_FIELDS: FormRow<StudySettings>[] = [
+const COUPON_FIELDS: FormFieldRow<StudySettings>[] = [
   'couponsPerSurvey',
   'couponValidDays',
   'couponStartsAfterHours',
 ];
 const MODES = ['IN_PERSON', 'PHONE', 'SELF', 'MIXED'] as const;
-const RESULTS: FormRow<StudySettings>[] = [
+const RESULTS: FormFieldRow<StudySettings>[] = [
   'populationSize',
   'populationSizeLow',
   'populationSizeHigh',
@@ -76,7 +76,7 @@ export function StudyForm({ study }: { study: Study }) {
       ...edits,
       ...(couponText && { couponText: { ...newest.couponText, ...couponText } }),
       ...(contactTexts && { contactTexts: { ...newest.contactTexts, ...contactTexts } }),
-      ...(incentives && { incentives: incentivesWithDecimals({ ...newest.incentives, ...incentives }) }),
+      ...(incentives && { incentives: padIncentiveDecimals({ ...newest.incentives, ...incentives }) }),
     };
     await sendChange('PATCH', '/api/study', body);
     saved(edits);
@@ -88,10 +88,10 @@ export function StudyForm({ study }: { study: Study }) {
     set,
     mayChange: (field: string) => ability.can('update', asPermissionSubject('Study', study), field),
   } satisfies FormState<StudySettings>;
-  const fields = (rows: FormRow<StudySettings>[]) => (
+  const fields = (rows: FormFieldRow<StudySettings>[]) => (
     <FormFields form={form} schema={StudyPatch} words={words} size="md" rows={rows} />
   );
-  const modeRow: FormRow<StudySettings> = {
+  const modeRow: FormFieldRow<StudySettings> = {
     name: 'interviewMode',
     as: 'choice',
     options: [
@@ -125,7 +125,7 @@ export function StudyForm({ study }: { study: Study }) {
           </Card>
           <Card heading={t('study.results')}>{fields([...RESULTS, modeRow])}</Card>
           {form.mayChange('contacts') ? <StudyMessageSettings {...form} /> : null}
-          <SecondFactorCard value={value} set={set} mayChange={form.mayChange('secondFactor')} />
+          <SecondFactorPolicyCard value={value} set={set} mayChange={form.mayChange('secondFactor')} />
           <Card heading={t('study.privacy')}>{fields(PRIVACY)}</Card>
           {form.mayChange('siteSizes') ? <SiteSizesForm value={value} set={set} /> : null}
           {form.mayChange('outcomes') ? <StudyOutcomes value={value} set={set} /> : null}

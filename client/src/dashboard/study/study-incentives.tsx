@@ -24,7 +24,7 @@ function withDecimals(text: string | null, currency: string): string | null {
   return Number(amount).toFixed(decimals);
 }
 
-export function incentivesWithDecimals(incentives: Incentives): Incentives {
+export function padIncentiveDecimals(incentives: Incentives): Incentives {
   const { currency, interview, recruit } = incentives;
   if (currency === null) return incentives;
   return {

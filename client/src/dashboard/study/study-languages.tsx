@@ -10,7 +10,7 @@ import { fieldFaultOf } from '../../ui/field-error.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { Study } from '../../wire.ts';
 import { FormErrorContext, FormFields, type FormState } from '../kit/actions/fields.tsx';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
 /** Languages offered. The service accepts any language tag. */
@@ -56,7 +56,7 @@ export function StudyLanguages({ value, set }: FormState<Texts>) {
             </div>
             {several ? (
               // The text is kept in case the language is added back.
-              <RemoveLanguageButton tag={tag} form={{ value, set }} />
+              <RemoveStudyLanguageButton tag={tag} form={{ value, set }} />
             ) : null}
           </div>
         );
@@ -66,7 +66,7 @@ export function StudyLanguages({ value, set }: FormState<Texts>) {
   );
 }
 
-export function RemoveLanguageButton({
+export function RemoveStudyLanguageButton({
   tag,
   form,
 }: {
@@ -103,7 +103,7 @@ export function AddLanguage({ value: { languages }, set }: FormState<Pick<Study,
         none={t('study.chooseLanguage')}
         options={sorted}
       />
-      <DashboardButton
+      <PlainButton
         label={t('common.add')}
         size="md"
         disabled={chosen === ''}

@@ -3,11 +3,11 @@
  */
 import { Button } from '@mantine/core';
 import { languageNameInSentence } from '../../../../src/platform/lib/languages/language-name.ts';
-import { ComputedOutcome } from '../../../../src/study/settings/schema.ts';
+import { ExpressionOutcome } from '../../../../src/study/settings/schema.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { FormFields, type FormState } from '../kit/actions/fields.tsx';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { CalculatedOutcomes } from './calculated-outcomes.tsx';
 import type { StudySettings } from './setting-labels.ts';
@@ -35,7 +35,7 @@ export function StudyOutcomes({ value: { outcomes, languages }, set }: FormState
           />
         ),
       )}
-      <DashboardButton
+      <PlainButton
         label={t('study.outcome.add')}
         mt="md"
         size="md"
@@ -65,7 +65,7 @@ function OutcomeFields({ at, languages, value, set, onRemove }: OutcomeFieldsPro
       <legend>{name || t('study.outcome.new')}</legend>
       <FormFields
         form={{ value, set }}
-        schema={ComputedOutcome}
+        schema={ExpressionOutcome}
         size="md"
         rows={[
           {
@@ -88,7 +88,7 @@ function OutcomeFields({ at, languages, value, set, onRemove }: OutcomeFieldsPro
       />
       <FormFields
         form={{ value, set }}
-        schema={ComputedOutcome}
+        schema={ExpressionOutcome}
         size="md"
         rows={[
           {

@@ -10,7 +10,7 @@ import { Card } from '../../ui/page.tsx';
 import type { ListOf } from '../../wire.ts';
 import { FormFields, type FormState } from '../kit/actions/fields.tsx';
 import { useToast } from '../kit/actions/use-actions.ts';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { useRounds } from '../kit/data/rounds.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import type { StudySettings } from './setting-labels.ts';
@@ -66,7 +66,7 @@ export function SiteSizesForm({ value: { siteSizes, siteQuestion }, set }: FormS
           </fieldset>
         );
       })}
-      <DashboardButton
+      <PlainButton
         label={t('study.siteSize.add')}
         mt="md"
         size="md"
@@ -107,7 +107,7 @@ function SizesFromCounts({ onSizes }: { onSizes(sizes: Size[]): void }) {
   });
   return (
     <>
-      <DashboardButton
+      <PlainButton
         label={t('study.siteSize.fromCounts')}
         variant="default"
         mt="md"

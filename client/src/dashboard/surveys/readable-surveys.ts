@@ -1,7 +1,7 @@
 /** Which interviews this person may read. Evaluates the rules, because a person may have grants beyond their role. */
 import type { AnyMongoAbility } from '@casl/ability';
 import { useLocations } from '../../session/records.ts';
-import { asPermissionSubject, dateOfRights } from '../../session/rights.ts';
+import { asPermissionSubject, rightsSentAt } from '../../session/rights.ts';
 import { useAbility, useSession, useUser } from '../../session/session.tsx';
 import type { Location } from '../../wire.ts';
 
@@ -29,7 +29,7 @@ export function useReadableSurveys(): SurveyReadScope {
     [id, ''].some((createdBy) => mayRead(ability, createdBy, site.id, createdAt));
   const old = all.some((site) => read(site, BEFORE_THE_STUDY));
   const sites = all.filter((site) =>
-    [...(now ? [dateOfRights(now)] : []), BEFORE_THE_STUDY].some((createdAt) => read(site, createdAt)),
+    [...(now ? [rightsSentAt(now)] : []), BEFORE_THE_STUDY].some((createdAt) => read(site, createdAt)),
   );
   return { todayOnly: all.length > 0 && !old, sites, everywhere: sites.length === all.length };
 }

@@ -5,7 +5,7 @@ import { request } from '../../session/api.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { currentQueryClient } from '../../session/records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
-import { DashboardButton } from '../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../kit/buttons/dashboard-button.tsx';
 import { refetchDashboard } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 
@@ -21,12 +21,7 @@ export function RestoreSurveyButton({ id, about }: { id: string; about?: string 
   });
   return (
     <div>
-      <DashboardButton
-        label={t('surveys.restore')}
-        loading={busy}
-        recordName={about}
-        onClick={() => submit()}
-      />
+      <PlainButton label={t('surveys.restore')} loading={busy} recordName={about} onClick={() => submit()} />
       <FormError error={error} />
     </div>
   );

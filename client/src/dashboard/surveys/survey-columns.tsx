@@ -9,7 +9,7 @@ import type { ListColumn } from '../kit/list/columns.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { isoMomentOf } from '../kit/words/moment.ts';
 import { usePersonName } from '../people/person-names.ts';
-import { type RowWithFindings, useMayReadFindings } from '../quality/fetch-findings.ts';
+import { type RowWithFindings, useMayReadQualityFindings } from '../quality/fetch-findings.ts';
 import { ReviewTag } from './review/review-tag.tsx';
 import { useFlagText } from './survey-flags.ts';
 
@@ -28,7 +28,7 @@ export function useSurveyColumns(): ListColumn<RowWithFindings<SurveyListItem>>[
   const codesOf = ({ issuedCodes }: SurveyListItem) => issuedCodes.map(formatCode).join(', ');
   const flagsOf = ({ flags }: SurveyListItem) =>
     [...new Set(flags.map(({ code }) => flagText(code)))].join(t('common.comma'));
-  const seesFindings = useMayReadFindings();
+  const seesFindings = useMayReadQualityFindings();
   const findingsOf = ({ findings }: RowWithFindings<SurveyListItem>) =>
     findings?.map(({ check }) => t(`checks.${check}`)).join(t('common.comma')) ?? '…';
   return [

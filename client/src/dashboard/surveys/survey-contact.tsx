@@ -7,14 +7,14 @@ import type { Survey } from '../../wire.ts';
 import { DialogButton } from '../kit/actions/dialog.tsx';
 import { refreshAndThrow } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { surveyPath } from './survey-paths.ts';
+import { surveyApiPath } from './survey-paths.ts';
 
 interface SurveyContactProps {
   survey: Survey;
   onChange(survey: Survey): void;
 }
 
-export function SurveyContact({ survey, onChange }: SurveyContactProps) {
+export function RespondentContact({ survey, onChange }: SurveyContactProps) {
   const { t, language } = useDashboardText();
   const mayRemove = useAbility().can('update', asPermissionSubject('Survey', survey));
   const { contact } = survey;
@@ -22,7 +22,9 @@ export function SurveyContact({ survey, onChange }: SurveyContactProps) {
   const remove = async () => {
     const headers = ifMatchHeader(survey.version);
     const body = { contact: null };
-    onChange(await request<Survey>('PATCH', surveyPath(survey.id), { body, headers }).catch(refreshAndThrow));
+    onChange(
+      await request<Survey>('PATCH', surveyApiPath(survey.id), { body, headers }).catch(refreshAndThrow),
+    );
   };
   return (
     <span className="survey-site">

@@ -9,18 +9,18 @@ import { DialogButton } from '../kit/actions/dialog.tsx';
 import { useToast } from '../kit/actions/use-actions.ts';
 import { refetchDashboard, refreshAndThrow } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { surveyPath } from './survey-paths.ts';
+import { surveyApiPath } from './survey-paths.ts';
 
 const MAX_REASON_LENGTH = 500;
 
-export function EraseButton({ survey }: { survey: Survey }) {
+export function EraseAnswersButton({ survey }: { survey: Survey }) {
   const { t } = useDashboardText();
   const toast = useToast();
   const mayErase = useMay('erase', 'Survey', survey);
   if (!mayErase || survey.erasedAt) return null;
   const erase = async (reason: string) => {
     const headers = ifMatchHeader(survey.version);
-    await request('POST', `${surveyPath(survey.id)}/erase`, { body: { reason }, headers }).catch(
+    await request('POST', `${surveyApiPath(survey.id)}/erase`, { body: { reason }, headers }).catch(
       refreshAndThrow,
     );
     toast(t('surveys.eraseDone'));

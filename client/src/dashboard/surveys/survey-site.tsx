@@ -10,7 +10,7 @@ import { FormFields } from '../kit/actions/fields.tsx';
 import { refreshAndThrow } from '../kit/data/use-list.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { IncentivesAfterSiteChange } from '../payments/incentive-consequences.tsx';
-import { surveyPath } from './survey-paths.ts';
+import { surveyApiPath } from './survey-paths.ts';
 import { useReasonField } from './use-reason-field.ts';
 
 interface SurveySiteProps {
@@ -47,7 +47,9 @@ function CorrectSite({ survey, may: mayChoose, onChange }: SurveySiteProps & { m
   const correct = async (reason: string) => {
     const body = { location, reason };
     const headers = ifMatchHeader(survey.version);
-    onChange(await request<Survey>('PATCH', surveyPath(survey.id), { body, headers }).catch(refreshAndThrow));
+    onChange(
+      await request<Survey>('PATCH', surveyApiPath(survey.id), { body, headers }).catch(refreshAndThrow),
+    );
   };
   const form = {
     value: { location },

@@ -14,30 +14,30 @@ import { FormError } from '../../ui/form.tsx';
 import type { Flag, Questionnaire, Survey } from '../../wire.ts';
 import { DialogButton } from '../kit/actions/dialog.tsx';
 import { Toast } from '../kit/actions/toast.tsx';
-import { PageActionsContext, useNewPageActions, useToast } from '../kit/actions/use-actions.ts';
+import { ActionRunnerContext, useNewActionRunner, useToast } from '../kit/actions/use-actions.ts';
 import { useRounds } from '../kit/data/rounds.ts';
 import { refetchDashboard, useRecord } from '../kit/data/use-list.tsx';
 import { useBackPath } from '../kit/list/back-to-list.ts';
 import { DashboardPage, PendingContent, PendingPage } from '../kit/list/dashboard-page.tsx';
 import { RoundClosedNotice } from '../kit/list/round-select.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
-import { SurveyPayments, useUndueIncentiveText } from '../payments/survey-payments.tsx';
+import { SurveyPayments, useIncentiveNotDueText } from '../payments/survey-payments.tsx';
 import { usePersonName } from '../people/person-names.ts';
 import { SurveyFindings } from '../quality/survey-findings.tsx';
 import { useAnswersInWords } from './answers-in-words.ts';
 import { LazySection } from './lazy-section.tsx';
 import { CouponUsedFirst } from './repeats/coupon-used-first.tsx';
 import { PossibleRepeat } from './repeats/survey-repeat.tsx';
-import { useInterviewName } from './review/dismiss-flags.tsx';
+import { useInterviewLabel } from './review/dismiss-flags.tsx';
 import { useReviewFilter } from './review/review-queue.ts';
-import { SurveyReview } from './review/survey-review.tsx';
+import { SurveyReviewCard } from './review/survey-review.tsx';
 import { SurveyAnswers } from './survey-answers.tsx';
 import { ReadOnlySurveyNote, SurveyAccessNotice } from './survey-closed.tsx';
-import { EraseButton, ErasedNotice } from './survey-erase.tsx';
+import { EraseAnswersButton, ErasedNotice } from './survey-erase.tsx';
 import { SurveyFacts } from './survey-facts.tsx';
 import { History } from './survey-history.tsx';
 import { AddLateCouponsButton } from './survey-late-coupons.tsx';
-import { surveyPath } from './survey-paths.ts';
+import { surveyApiPath } from './survey-paths.ts';
 import { IssuedCodes, Recruits } from './survey-recruitment.tsx';
 
 /** Loads the forms library. */
@@ -55,18 +55,18 @@ const isTransient = (error: unknown) =>
 export default function SurveyPage() {
   const { t, app } = useDashboardText();
   const { id = '' } = useParams();
-  const survey = useRecord<Survey>(surveyPath(id));
+  const survey = useRecord<Survey>(surveyApiPath(id));
   // Requested now, in parallel with the interview.
   useAnswersInWords(id);
   const questionnaire = useQuestionnaire(survey.data?.questionnaire ?? null);
   // Outside the keyed component, so that toasts about one interview stay, and can be undone, on the next one's page.
-  const acts = useNewPageActions();
+  const acts = useNewActionRunner();
   if (survey.data) {
     return (
-      <PageActionsContext value={acts}>
+      <ActionRunnerContext value={acts}>
         <Whole key={id} survey={survey.data} questionnaire={questionnaire.data} lost={questionnaire.error} />
         <Toast {...acts.toast} />
-      </PageActionsContext>
+      </ActionRunnerContext>
     );
   }
   const { error } = survey;
@@ -157,7 +157,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
   const queue = useReviewFilter();
   const ability = useAbility();
   const detailOf = useFlagDetail();
-  const nameOf = useInterviewName();
+  const nameOf = useInterviewLabel();
   const { rounds } = useRounds();
   const isClosed = rounds.some(({ id, state }) => id === survey.round && state === 'CLOSED');
   const mayReview = ability.can('review', asPermissionSubject('Survey', survey));
@@ -184,7 +184,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
           onYes={remove}
         />
       ) : null}
-      <EraseButton survey={survey} />
+      <EraseAnswersButton survey={survey} />
     </>
   );
   const undecided = { REFERRAL_CODE_USED: t('surveys.undecided') };
@@ -236,7 +236,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
         </div>
         <div className="column">
           <SurveyFindings survey={survey.id} />
-          <SurveyReview survey={survey} />
+          <SurveyReviewCard survey={survey} />
           <SurveyFacts survey={survey} questionnaire={questionnaire} onChange={onChange} />
           {queue ? <LazySection label={t('surveys.history')}>{around}</LazySection> : around}
         </div>
@@ -249,7 +249,7 @@ function SurveyDetails({ survey, questionnaire, lost, corrected, onCorrect, onCh
 function useFlagDetail(): (flag: Flag) => string | null {
   const { t } = useDashboardText();
   const personOf = usePersonName();
-  const handedOver = useUndueIncentiveText();
+  const handedOver = useIncentiveNotDueText();
   return (flag) =>
     flag.code === 'IMPORTED'
       ? t('surveys.importedBy', { name: personOf(flag.by ?? null) })

@@ -16,14 +16,14 @@ import { looksLikeCode } from '../kit/words/looks-like-code.ts';
 import { usePersonOptions } from '../people/person-names.ts';
 import {
   type RowWithFindings,
-  useFindingsAdder,
-  useMayReadFindings,
+  useAddFindingsToRows,
+  useMayReadQualityFindings,
   useRowsWithFindings,
 } from '../quality/fetch-findings.ts';
 import { type SurveyReadScope, useReadableSurveys } from './readable-surveys.ts';
 import { RestoreSurveyButton } from './restore-button.tsx';
-import { ApproveMany } from './review/approve-many.tsx';
-import { DismissFlags, useInterviewName } from './review/dismiss-flags.tsx';
+import { ApproveManySurveys } from './review/approve-many.tsx';
+import { DismissFlags, useInterviewLabel } from './review/dismiss-flags.tsx';
 import { useReviewFilter } from './review/review-queue.ts';
 import { useSurveyColumns } from './survey-columns.tsx';
 import { FLAG_CODES, useFlagText } from './survey-flags.ts';
@@ -31,7 +31,7 @@ import { FLAG_CODES, useFlagText } from './survey-flags.ts';
 const SHOWN_CHECKS = QUALITY_CHECKS.filter((check) => check !== 'MANY_DECLINED');
 const REVIEWS = ['RECEIVED', 'HAS_ISSUES', 'APPROVED', 'REJECTED'] as const;
 
-export default function Surveys() {
+export default function SurveyListPage() {
   const { t, app } = useDashboardText();
   const queue = useReviewFilter();
   const reach = useReadableSurveys();
@@ -41,7 +41,7 @@ export default function Surveys() {
   const mayImport = ability.can('import', 'Survey');
   const knowsPeople = ability.can('list', 'User');
   const { location, search, seed } = useFilters(['location', 'search', 'seed']).values;
-  const seesFindings = useMayReadFindings();
+  const seesFindings = useMayReadQualityFindings();
   const { todayOnly, sites } = reach;
   const states = (['COMPLETED', 'IN_PROGRESS'] as const).map((value) => ({
     value,
@@ -92,14 +92,14 @@ export default function Surveys() {
       ]}
       sort={['-createdAt', '-heldAt']}
       useRowDetails={useRowsWithFindings}
-      addDetails={useFindingsAdder()}
+      addDetails={useAddFindingsToRows()}
       columns={useSurveyColumns()}
-      rowName={useInterviewName()}
+      rowName={useInterviewLabel()}
       link={({ id }) => `/desk/surveys/${id}${queue}`}
       selection={{
         actions: (surveys, clear) => (
           <>
-            <ApproveMany surveys={surveys} onStart={clear} />
+            <ApproveManySurveys surveys={surveys} onStart={clear} />
             <DismissFlags surveys={surveys} onStart={clear} />
           </>
         ),

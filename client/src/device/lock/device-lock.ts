@@ -5,35 +5,35 @@
 import { liveQuery } from 'dexie';
 import { monotonicNow, now } from '../clock.ts';
 import {
+  activatePersonKey,
+  currentUserKey,
   destroyPersonKey,
+  findStoredKey,
   forgetDecryptionKey,
-  importSealing,
-  personEncryptionKey,
-  storedKey,
+  loadSealingModule,
   storePersonKey,
-  unlockPersonKey,
 } from '../person-key.ts';
-import { db } from '../store/store.ts';
+import { deviceDb } from '../store/store.ts';
 import {
   currentSession,
+  type DeviceSession,
   otherTabsChannel,
   SESSION_KEY,
-  type StoredSession,
   sessionAwaitingPin,
   setSealedSessionWriter,
   storeSession,
 } from '../stored-session.ts';
-import { countTry, forgetTries, pinTriesLeft } from './count-tries.ts';
+import { countPinTry, forgetTries, pinTriesLeft } from './count-tries.ts';
 import {
-  type LockRow,
+  type DeviceLockRow,
+  findLockRow,
   loadLockRows,
-  lockRowOf,
   lockState,
   lockStorageKey,
   showLockScreenIfNeeded,
 } from './lock.ts';
 import { createScreenLockSecret, requestPlatformSecret } from './platform-lock.ts';
-import { type ClockReading, isOutOfSightFor } from './sight.ts';
+import { isAppHiddenFor, type WallAndMonotonicTime } from './sight.ts';
 import {
   type PinWrap,
   type PlatformWrappedKey,
@@ -57,7 +57,7 @@ interface StudyCopy {
 type Word =
   | { say: 'lock' }
   | { say: 'opened'; owner: string }
-  | { say: 'session'; session: StoredSession | null };
+  | { say: 'session'; session: DeviceSession | null };
 
 /** Messages to other windows; never written to disk. */
 const otherWindows = new BroadcastChannel('device-lock');
@@ -119,25 +119,25 @@ export type LockChoice = { pin: string } | 'platform';
 
 /** This person's secret key, if it is known here. */
 async function identityOf(owner: string): Promise<string | null> {
-  const current = personEncryptionKey.get();
+  const current = currentUserKey.get();
   if (current?.owner === owner && current.identity) return current.identity;
-  return (await storedKey(owner))?.identity ?? null;
+  return (await findStoredKey(owner))?.identity ?? null;
 }
 
 /**
  * Puts this person's key and session under a lock. A key that can no longer be opened is replaced; what was encrypted
  * for it can then only be decrypted by the service.
  */
-export async function protectSession(next: StoredSession, request: LockChoice): Promise<void> {
+export async function putSessionUnderLock(next: DeviceSession, request: LockChoice): Promise<void> {
   const { id: owner, firstName: name } = next.user;
-  const { newAgeIdentity, ageRecipientOf } = await importSealing();
+  const { newAgeIdentity, ageRecipientOf } = await loadSealingModule();
   const identity = (await identityOf(owner)) ?? newAgeIdentity();
   const wrapped =
     request === 'platform'
       ? await wrapByPlatform(identity, await createScreenLockSecret(name))
       : await wrapByPin(identity, request.pin);
   const cipher = await sessionCipher(identity);
-  const row: LockRow = {
+  const row: DeviceLockRow = {
     owner,
     name,
     by: wrapped.by,
@@ -146,8 +146,8 @@ export async function protectSession(next: StoredSession, request: LockChoice): 
     session: await cipher.seal(next),
   };
   await storePersonKey(owner, { recipient: ageRecipientOf(identity), wrapped }, async () => {
-    await db.kept.put({ key: lockStorageKey(owner), value: row });
-    await db.kept.delete(SESSION_KEY);
+    await deviceDb.kept.put({ key: lockStorageKey(owner), value: row });
+    await deviceDb.kept.delete(SESSION_KEY);
   });
   await forgetTries(owner);
   // Other windows have to be unlocked separately.
@@ -159,9 +159,9 @@ export async function protectSession(next: StoredSession, request: LockChoice): 
 export type UnlockOutcome = { is: 'open' } | { is: 'wrong'; left: number };
 
 export async function unlockByPin(owner: string, pin: string): Promise<UnlockOutcome> {
-  const wrap = (await storedKey(owner))?.wrapped as PinWrap | undefined;
+  const wrap = (await findStoredKey(owner))?.wrapped as PinWrap | undefined;
   // Without a stored key, no PIN can unlock.
-  const remainingTries = wrap ? await countTry(owner) : null;
+  const remainingTries = wrap ? await countPinTry(owner) : null;
   const identity = remainingTries === null || !wrap ? null : await unwrapByPin(wrap, pin);
   if (identity) {
     await forgetTries(owner);
@@ -173,7 +173,7 @@ export async function unlockByPin(owner: string, pin: string): Promise<UnlockOut
 }
 
 export async function unlockByPlatform(owner: string): Promise<void> {
-  const wrap = (await storedKey(owner))?.wrapped as PlatformWrappedKey | undefined;
+  const wrap = (await findStoredKey(owner))?.wrapped as PlatformWrappedKey | undefined;
   const identity = wrap && (await unwrapByPlatform(wrap, await requestPlatformSecret(wrap)));
   if (identity) await unlock(owner, identity);
   else await destroyKeyAndSession(owner);
@@ -181,17 +181,17 @@ export async function unlockByPlatform(owner: string): Promise<void> {
 
 async function unlock(owner: string, identity: string): Promise<void> {
   const cipher = await sessionCipher(identity);
-  const sealed = (await lockRowOf(owner))?.session;
+  const sealed = (await findLockRow(owner))?.session;
   const pending = sessionAwaitingPin.get();
-  const stored = sealed ? ((await cipher.open(sealed)) as StoredSession | null) : null;
+  const stored = sealed ? ((await cipher.open(sealed)) as DeviceSession | null) : null;
   const next = pending?.user.id === owner ? pending : stored;
   if (!next) return await destroyKeyAndSession(owner);
   await enter(owner, identity, cipher, next);
   if (next !== stored) storeSession(next);
 }
 
-async function enter(owner: string, identity: string, cipher: SessionCipher, next: StoredSession) {
-  await unlockPersonKey(owner, identity);
+async function enter(owner: string, identity: string, cipher: SessionCipher, next: DeviceSession) {
+  await activatePersonKey(owner, identity);
   const before = lockState.get();
   const place = before.is === 'locked' && before.owner === owner ? before.place : null;
   openSession?.stop();
@@ -207,15 +207,18 @@ async function enter(owner: string, identity: string, cipher: SessionCipher, nex
 }
 
 /** Stores the current person's session, encrypted. Null signs out on this device. */
-async function write(owner: string, cipher: SessionCipher, next: StoredSession | null): Promise<void> {
+async function write(owner: string, cipher: SessionCipher, next: DeviceSession | null): Promise<void> {
   if (next && next.user.id !== owner) return;
   if (!next) return await signOutHere(owner);
   tell({ say: 'session', session: next });
   const sealed = await cipher.seal(next);
-  await db.transaction('rw', db.kept, async () => {
-    const row = await lockRowOf(owner);
+  await deviceDb.transaction('rw', deviceDb.kept, async () => {
+    const row = await findLockRow(owner);
     if (row?.session)
-      await db.kept.put({ key: lockStorageKey(owner), value: { ...row, session: sealed } satisfies LockRow });
+      await deviceDb.kept.put({
+        key: lockStorageKey(owner),
+        value: { ...row, session: sealed } satisfies DeviceLockRow,
+      });
   });
 }
 
@@ -230,7 +233,7 @@ async function signOutHere(owner: string): Promise<void> {
 }
 
 /** For a study without a lock: deletes a leftover key that nobody can open. */
-export async function enterWithoutLock(next: StoredSession): Promise<void> {
+export async function enterWithoutLock(next: DeviceSession): Promise<void> {
   await forgetLock(next.user.id);
   sessionAwaitingPin.set(null);
   lockState.set({ is: 'off' });
@@ -240,29 +243,32 @@ export async function enterWithoutLock(next: StoredSession): Promise<void> {
 /** Deletes the lock and its key. Data encrypted for the key stays. */
 export async function forgetLock(owner: string): Promise<void> {
   await destroyPersonKey(owner);
-  await db.kept.delete(lockStorageKey(owner));
+  await deviceDb.kept.delete(lockStorageKey(owner));
 }
 
 /** After too many wrong PINs: deletes the key and the session. The lock screen explains this. */
 export async function destroyKeyAndSession(owner: string): Promise<void> {
   await destroyPersonKey(owner);
-  await db.transaction('rw', db.kept, async () => {
-    const row = await lockRowOf(owner);
+  await deviceDb.transaction('rw', deviceDb.kept, async () => {
+    const row = await findLockRow(owner);
     if (row)
-      await db.kept.put({ key: lockStorageKey(owner), value: { ...row, session: null } satisfies LockRow });
+      await deviceDb.kept.put({
+        key: lockStorageKey(owner),
+        value: { ...row, session: null } satisfies DeviceLockRow,
+      });
   });
   tell({ say: 'lock' });
   if (openSession?.owner === owner) close();
 }
 
 /** In case the browser was killed right after the last try. */
-export async function finishDestroyingLock(row: LockRow): Promise<void> {
+export async function finishDestroyingLock(row: DeviceLockRow): Promise<void> {
   if (row.session && pinTriesLeft(row) === 0) await destroyKeyAndSession(row.owner);
 }
 
 /** The study no longer requires a lock. */
 async function unprotect({ owner }: OpenSession): Promise<void> {
-  const key = personEncryptionKey.get();
+  const key = currentUserKey.get();
   const current = currentSession.get();
   if (key?.owner !== owner || !key.identity || current?.user.id !== owner) return;
   const { recipient, identity } = key;
@@ -270,8 +276,8 @@ async function unprotect({ owner }: OpenSession): Promise<void> {
   openSession = null;
   setSealedSessionWriter(null);
   await storePersonKey(owner, { recipient, identity }, async () => {
-    await db.kept.delete(lockStorageKey(owner));
-    await db.kept.put({ key: SESSION_KEY, value: current });
+    await deviceDb.kept.delete(lockStorageKey(owner));
+    await deviceDb.kept.put({ key: SESSION_KEY, value: current });
   });
   storeSession(current);
   lockState.set({ is: 'off' });
@@ -280,10 +286,10 @@ async function unprotect({ owner }: OpenSession): Promise<void> {
 /** Locks the window after it was hidden for too long, and removes the lock if the study turns it off. */
 function watch(owner: string): () => void {
   let minutes = DEFAULT_MINUTES;
-  let hidden: ClockReading | null = null;
-  const at = (): ClockReading => ({ wall: now(), ticks: monotonicNow() });
+  let hidden: WallAndMonotonicTime | null = null;
+  const at = (): WallAndMonotonicTime => ({ wall: now(), ticks: monotonicNow() });
   const look = () => {
-    if (hidden && isOutOfSightFor(minutes, hidden, at())) close();
+    if (hidden && isAppHiddenFor(minutes, hidden, at())) close();
     else if (document.visibilityState === 'visible') hidden = null;
     else hidden ??= at();
   };
@@ -297,7 +303,7 @@ function watch(owner: string): () => void {
   addEventListener('pageshow', look);
   document.addEventListener('resume', look);
   const checking = setInterval(look, LOCK_CHECK_MS);
-  const studies = liveQuery(() => db.kept.get('study')).subscribe({
+  const studies = liveQuery(() => deviceDb.kept.get('study')).subscribe({
     next: (copy) => {
       const study = copy?.value as StudyCopy | undefined;
       minutes = study?.lockAfterMinutes ?? minutes;

@@ -3,7 +3,7 @@
  * PIN or the phone's own lock. A LockRow has what must be known while locked.
  */
 import { observable } from '../observable.ts';
-import { db } from '../store/store.ts';
+import { deviceDb } from '../store/store.ts';
 
 export type DeviceLockState =
   /** Nobody has a lock on this device, or the current person has none. */
@@ -27,7 +27,7 @@ export interface EncryptedData {
 }
 
 /** One per person with a lock on this device; readable without unlocking. */
-export interface LockRow {
+export interface DeviceLockRow {
   owner: string;
   /** First name, for choosing if several people have a lock. */
   name: string;
@@ -45,13 +45,13 @@ export const lockStorageKey = (owner: string): string => PREFIX + owner;
 
 export const lockState = observable<DeviceLockState>({ is: 'off' });
 
-export async function loadLockRows(): Promise<LockRow[]> {
-  const rows = await db.kept.where('key').startsWith(PREFIX).toArray();
-  return rows.map(({ value }) => value as LockRow);
+export async function loadLockRows(): Promise<DeviceLockRow[]> {
+  const rows = await deviceDb.kept.where('key').startsWith(PREFIX).toArray();
+  return rows.map(({ value }) => value as DeviceLockRow);
 }
 
-export const lockRowOf = async (owner: string): Promise<LockRow | undefined> =>
-  (await db.kept.get(lockStorageKey(owner)))?.value as LockRow | undefined;
+export const findLockRow = async (owner: string): Promise<DeviceLockRow | undefined> =>
+  (await deviceDb.kept.get(lockStorageKey(owner)))?.value as DeviceLockRow | undefined;
 
 /** While nobody is signed in: shows the lock screen if anyone has a lock here. */
 export async function showLockScreenIfNeeded(): Promise<void> {

@@ -9,7 +9,7 @@ const SALT_BYTES = 32;
 const ES256 = -7;
 const RS256 = -257;
 
-export async function hasPlatformLock(): Promise<boolean> {
+export async function canUsePlatformLock(): Promise<boolean> {
   const credentials = globalThis.PublicKeyCredential as typeof PublicKeyCredential | undefined;
   try {
     if (!(await credentials?.isUserVerifyingPlatformAuthenticatorAvailable())) return false;

@@ -4,7 +4,7 @@
  * Unfinished and unsent interviews stay until their interviewer discards or sends them; unused codes stay reserved.
  */
 import { isOlderThan } from '../clock.ts';
-import { db, type OutboxRow } from './store.ts';
+import { deviceDb, type OutboxRow } from './store.ts';
 
 export const SENT_ROW_DAYS = 7;
 const SENT_ROW_MS = SENT_ROW_DAYS * 86_400_000;
@@ -20,43 +20,52 @@ export async function deleteOldRows(): Promise<void> {
 }
 
 function forgetSent(): Promise<void> {
-  return db.transaction('rw', db.outbox, async () => {
-    const sentIds = await db.outbox
+  return deviceDb.transaction('rw', deviceDb.outbox, async () => {
+    const sentIds = await deviceDb.outbox
       .orderBy('[owner+state]')
       .filter((row) => row.state === 'sent' && isDeletable(row))
       .primaryKeys();
-    await db.outbox.bulkDelete(sentIds);
+    await deviceDb.outbox.bulkDelete(sentIds);
   });
 }
 
 /** Codes that were handed out or shown, and whose interview is no longer on the device. */
 function forgetCodes(): Promise<void> {
-  return db.transaction('rw', db.codes, db.outbox, db.drafts, async () => {
+  return deviceDb.transaction('rw', deviceDb.codes, deviceDb.outbox, deviceDb.drafts, async () => {
     const here = new Set([
-      ...(await db.outbox.orderBy('clientId').keys()),
-      ...(await db.drafts.toCollection().primaryKeys()),
+      ...(await deviceDb.outbox.orderBy('clientId').keys()),
+      ...(await deviceDb.drafts.toCollection().primaryKeys()),
     ]);
-    const over = await db.codes
+    const over = await deviceDb.codes
       .filter(({ state, clientId }) => state !== 'free' && !here.has(clientId ?? ''))
       .primaryKeys();
-    await db.codes.bulkDelete(over);
+    await deviceDb.codes.bulkDelete(over);
   });
 }
 
 /** Keeps the questionnaires of the next interview and of all interviews that may still be opened. */
 function forgetQuestions(): Promise<void> {
-  return db.transaction('rw', db.questionnaires, db.outbox, db.drafts, db.kept, async () => {
-    const active = (await db.kept.get('active'))?.value;
-    const drafts = await db.drafts.toArray();
-    const unsent = await db.outbox.filter((row) => row.state !== 'sent').toArray();
-    const needed = new Set([
-      active,
-      ...drafts.map(({ questionnaire }) => questionnaire),
-      ...unsent.map(({ body }) => body?.questionnaire),
-    ]);
-    // Unless the active version is known, none can be called old.
-    if (!active) return;
-    const old = (await db.questionnaires.toCollection().primaryKeys()).filter((id) => !needed.has(id));
-    await db.questionnaires.bulkDelete(old);
-  });
+  return deviceDb.transaction(
+    'rw',
+    deviceDb.questionnaires,
+    deviceDb.outbox,
+    deviceDb.drafts,
+    deviceDb.kept,
+    async () => {
+      const active = (await deviceDb.kept.get('active'))?.value;
+      const drafts = await deviceDb.drafts.toArray();
+      const unsent = await deviceDb.outbox.filter((row) => row.state !== 'sent').toArray();
+      const needed = new Set([
+        active,
+        ...drafts.map(({ questionnaire }) => questionnaire),
+        ...unsent.map(({ body }) => body?.questionnaire),
+      ]);
+      // Unless the active version is known, none can be called old.
+      if (!active) return;
+      const old = (await deviceDb.questionnaires.toCollection().primaryKeys()).filter(
+        (id) => !needed.has(id),
+      );
+      await deviceDb.questionnaires.bulkDelete(old);
+    },
+  );
 }

@@ -1,8 +1,8 @@
 /** Opens the store. If that fails, the screen shows why. */
 
 import { observable } from '../observable.ts';
-import { db, errorNamesOf } from './store.ts';
-import { mirrorStore, restoreLostRows } from './store-backup.ts';
+import { deviceDb, errorNamesOf } from './store.ts';
+import { mirrorStoreInMemory, restoreLostRows } from './store-backup.ts';
 
 /**
  * Why nothing can be stored. `absent`: the browser doesn't allow it. `closed`: it did, but the store closed, as
@@ -32,8 +32,8 @@ export async function openStore(): Promise<boolean> {
   try {
     // A store that failed only reopens after this close. Dexie fires "close" for it too, hence the flag.
     isOpening = true;
-    if (!db.isOpen()) db.close({ disableAutoOpen: false });
-    await db.open();
+    if (!deviceDb.isOpen()) deviceDb.close({ disableAutoOpen: false });
+    await deviceDb.open();
     return true;
   } catch (error) {
     const never = isStorageBlocked() || errorNamesOf(error).some((name) => NOT_ALLOWED.includes(name));
@@ -49,15 +49,15 @@ const onReady = async (): Promise<void> => {
   await restoreLostRows();
   noStoreReason.set(null);
   storeGeneration.set(storeGeneration.get() + 1);
-  mirrorStore();
+  mirrorStoreInMemory();
 };
-db.on('ready', onReady, true);
-db.on('close', () => {
+deviceDb.on('ready', onReady, true);
+deviceDb.on('close', () => {
   if (!isOpening) noStoreReason.set('closed');
 });
-db.on('blocked', () => noStoreReason.set('blocked'));
-db.on('versionchange', () => {
+deviceDb.on('blocked', () => noStoreReason.set('blocked'));
+deviceDb.on('versionchange', () => {
   // Otherwise the newer version couldn't start.
-  db.close();
+  deviceDb.close();
   noStoreReason.set('newer');
 });

@@ -5,12 +5,13 @@
  */
 import { liveQuery, type Table } from 'dexie';
 import { randomId } from '../random-id.ts';
-import { db, type OutboxRow, ownersAllowedToWrite, type StoredInterviewDraft } from './store.ts';
+import { deviceDb, type OutboxRow, ownersAllowedToWrite, type StoredInterviewDraft } from './store.ts';
 
 /** Distinguishes this store from an empty one that the browser created anew. */
 const MARKER_KEY = 'store';
 
-const tables = (): Table<Row>[] => [db.drafts, db.outbox, db.codes, db.questionnaires, db.kept] as never;
+const tables = (): Table<Row>[] =>
+  [deviceDb.drafts, deviceDb.outbox, deviceDb.codes, deviceDb.questionnaires, deviceDb.kept] as never;
 
 type Row = { owner?: string };
 const memoryCopy = new Map<string, Row[]>();
@@ -21,7 +22,7 @@ let watching: { unsubscribe(): void }[] = [];
 const rowsOf = <T>(table: string) => (memoryCopy.get(table) ?? []) as T[];
 
 /** This person's rows when the store was last read; null if it never was. */
-export function memoryCopyOf(owner: string): { drafts: StoredInterviewDraft[]; rows: OutboxRow[] } | null {
+export function mirroredRowsOf(owner: string): { drafts: StoredInterviewDraft[]; rows: OutboxRow[] } | null {
   if (name === null || !memoryCopy.has('drafts') || !memoryCopy.has('outbox')) return null;
   const own = (row: Row) => row.owner === owner;
   return {
@@ -31,7 +32,7 @@ export function memoryCopyOf(owner: string): { drafts: StoredInterviewDraft[]; r
 }
 
 /** From now on, mirrors the store in memory. */
-export function mirrorStore(): void {
+export function mirrorStoreInMemory(): void {
   for (const one of watching) one.unsubscribe();
   watching = tables().map((table) =>
     liveQuery(() => table.toArray()).subscribe({
@@ -44,11 +45,11 @@ export function mirrorStore(): void {
 
 /** Runs before anyone reads the newly opened store. */
 export function restoreLostRows(): PromiseLike<void> {
-  return db.transaction('rw', tables(), async () => {
-    const storedName = (await db.kept.get(MARKER_KEY))?.value as string | undefined;
+  return deviceDb.transaction('rw', tables(), async () => {
+    const storedName = (await deviceDb.kept.get(MARKER_KEY))?.value as string | undefined;
     if (name !== null && storedName !== name) await restoreRows();
     name = storedName ?? name ?? randomId();
-    if (!storedName) await db.kept.put({ key: MARKER_KEY, value: name });
+    if (!storedName) await deviceDb.kept.put({ key: MARKER_KEY, value: name });
   });
 }
 
@@ -58,12 +59,12 @@ async function restoreRows(): Promise<void> {
   for (const one of owners) ownersAllowedToWrite.add(one);
   try {
     const here = new Set([
-      ...(await db.outbox.orderBy('clientId').keys()),
-      ...(await db.drafts.toCollection().primaryKeys()),
+      ...(await deviceDb.outbox.orderBy('clientId').keys()),
+      ...(await deviceDb.drafts.toCollection().primaryKeys()),
     ] as string[]);
-    await db.drafts.bulkAdd(rowsOf<StoredInterviewDraft>('drafts').filter(({ id }) => !here.has(id)));
+    await deviceDb.drafts.bulkAdd(rowsOf<StoredInterviewDraft>('drafts').filter(({ id }) => !here.has(id)));
     await restoreTable(rowsOf<OutboxRow>('outbox').filter(({ clientId }) => !here.has(clientId)));
-    for (const table of [db.codes, db.questionnaires, db.kept] as never as Table<Row>[]) {
+    for (const table of [deviceDb.codes, deviceDb.questionnaires, deviceDb.kept] as never as Table<Row>[]) {
       const presentKeys = new Set(await table.toCollection().primaryKeys());
       const keyOf = (row: Row) => Reflect.get(row, String(table.schema.primKey.keyPath)) as string;
       await table.bulkAdd(rowsOf<Row>(table.name).filter((row) => !presentKeys.has(keyOf(row))));
@@ -75,7 +76,7 @@ async function restoreRows(): Promise<void> {
 
 /** If another window has used a row's number for a different interview, the row gets a new number. */
 async function restoreTable(rows: OutboxRow[]): Promise<void> {
-  const usedIds = new Set(await db.outbox.toCollection().primaryKeys());
-  await db.outbox.bulkAdd(rows.filter(({ seq }) => !usedIds.has(seq)));
-  for (const { seq, ...row } of rows) if (usedIds.has(seq)) await db.outbox.add(row);
+  const usedIds = new Set(await deviceDb.outbox.toCollection().primaryKeys());
+  await deviceDb.outbox.bulkAdd(rows.filter(({ seq }) => !usedIds.has(seq)));
+  for (const { seq, ...row } of rows) if (usedIds.has(seq)) await deviceDb.outbox.add(row);
 }

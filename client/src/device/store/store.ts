@@ -91,7 +91,7 @@ export type OutboxBody = SurveyBody | SealedBody;
 
 export type OutboxState = 'waiting' | 'sending' | 'sent' | 'attention';
 
-export interface RowRefusal {
+export interface OutboxRowRefusal {
   status: number;
   code: string | null;
   /** A narrower reason and the message's parameters. Absent in rows of earlier versions. */
@@ -160,7 +160,7 @@ export interface OutboxRow {
   heldUntil: number;
   attempts: number;
   retryAt: number;
-  refused: RowRefusal | null;
+  refused: OutboxRowRefusal | null;
   sentAt: string | null;
   /** The number with which the person is paid later. Null if there is none; absent in rows of older app versions. */
   claimNumber?: string | null;
@@ -192,7 +192,7 @@ type Store = Dexie & {
 };
 
 /** Strict: a write only counts once it is on the disk. Batteries die in the cold. */
-export const db = new Dexie('field-survey', { chromeTransactionDurability: 'strict' }) as Store;
+export const deviceDb = new Dexie('field-survey', { chromeTransactionDurability: 'strict' }) as Store;
 
 /** Who may write to the store: the current person and, briefly, the one who just left. See workspace.ts. */
 export const ownersAllowedToWrite = new Set<{ readonly owner: string }>();
@@ -213,7 +213,7 @@ const isOwn = ({ owner }: OwnedRow) => [...ownersAllowedToWrite].some((writer) =
 const isDone = ({ state }: OwnedRow) => state === 'sent' || state === 'given' || state === 'spent';
 
 /** Checks every write, so that no caller can forget it. */
-db.use({
+deviceDb.use({
   stack: 'dbcore',
   name: 'owner',
   create: (core) => ({
@@ -239,7 +239,7 @@ db.use({
   }),
 });
 
-db.version(1).stores({
+deviceDb.version(1).stores({
   drafts: 'id, owner, [owner+referralCode]',
   outbox: '++seq, &clientId, owner, [owner+state], [owner+referralCode]',
   codes: 'code, [owner+state], clientId',
@@ -249,8 +249,8 @@ db.version(1).stores({
 
 /** Counts other people's unfinished and unsent interviews. Reads only indexes. */
 export async function countOthersUnsentInterviews(owner: string): Promise<number> {
-  const drafts = await db.drafts.where('owner').notEqual(owner).count();
-  const rows = await db.outbox.orderBy('[owner+state]').keys();
+  const drafts = await deviceDb.drafts.where('owner').notEqual(owner).count();
+  const rows = await deviceDb.outbox.orderBy('[owner+state]').keys();
   const unsent = (rows as unknown as [string, OutboxState][]).filter(
     ([of, state]) => of !== owner && state !== 'sent',
   );

@@ -1,10 +1,10 @@
 import { NotTheEditor, THIS_TAB } from '../../device/editor.ts';
-import { type Draft, db, type OutboxRow } from '../../device/store/store.ts';
+import { type Draft, deviceDb, type OutboxRow } from '../../device/store/store.ts';
 import { takeCodes } from './reserved-codes.ts';
 import { willBeFlagged } from './verdict-kinds.ts';
 
 /** An invalid coupon gives no claim number: its code belongs to someone else, or to no one. */
-export const claimNumberOfDraft = ({
+export const paymentClaimNumberOfDraft = ({
   referralCode,
   couponVerdict,
   walkInCode,
@@ -24,13 +24,13 @@ export function paymentClaimNumberOf({ claimNumber, body, flags, referralCode }:
  * coupon is invalid.
  */
 export function assignClaimNumber(id: string): Promise<string | null> {
-  return db.transaction('rw', db.drafts, db.codes, async () => {
-    const draft = await db.drafts.get(id);
+  return deviceDb.transaction('rw', deviceDb.drafts, deviceDb.codes, async () => {
+    const draft = await deviceDb.drafts.get(id);
     if (draft?.editor !== THIS_TAB) throw new NotTheEditor();
-    const claimNumber = claimNumberOfDraft(draft);
+    const claimNumber = paymentClaimNumberOfDraft(draft);
     if (claimNumber || draft.referralCode) return claimNumber;
     const [walkInCode = null] = await takeCodes(draft.owner, id, 1);
-    if (walkInCode) await db.drafts.update(id, { walkInCode });
+    if (walkInCode) await deviceDb.drafts.update(id, { walkInCode });
     return walkInCode;
   });
 }

@@ -2,7 +2,7 @@
 import { parseCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { callAfter } from '../../device/clock.ts';
 import { isServiceReachable } from '../../device/signal.ts';
-import { type CouponVerdictKind, db } from '../../device/store/store.ts';
+import { type CouponVerdictKind, deviceDb } from '../../device/store/store.ts';
 import { NoSignal, RequestRefusal, request } from '../../session/api.ts';
 import type { CodeFault, CodeVerdict } from '../../wire.ts';
 
@@ -30,13 +30,14 @@ const LONGEST_RETRY_MS = 60_000;
 /** Whether the code is in one of this person's interviews, or in another person's finished, unsent one. */
 async function isUsedHere(owner: string, referralCode: string): Promise<boolean> {
   const mine = { owner, referralCode };
-  if ((await db.drafts.where(mine).count()) + (await db.outbox.where(mine).count()) > 0) return true;
+  if ((await deviceDb.drafts.where(mine).count()) + (await deviceDb.outbox.where(mine).count()) > 0)
+    return true;
   // Of other people's rows, only the indexes are read.
   const unsent = new Set<unknown>();
-  await db.outbox.orderBy('[owner+referralCode]').eachKey((key, { primaryKey }) => {
+  await deviceDb.outbox.orderBy('[owner+referralCode]').eachKey((key, { primaryKey }) => {
     if ((key as unknown as string[])[1] === referralCode) unsent.add(primaryKey);
   });
-  await db.outbox.orderBy('[owner+state]').eachKey((key, { primaryKey }) => {
+  await deviceDb.outbox.orderBy('[owner+state]').eachKey((key, { primaryKey }) => {
     if ((key as unknown as string[])[1] === 'sent') unsent.delete(primaryKey);
   });
   return unsent.size > 0;

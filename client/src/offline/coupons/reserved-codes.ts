@@ -4,7 +4,7 @@
  */
 import { randomId } from '../../device/random-id.ts';
 import { isServiceReachable } from '../../device/signal.ts';
-import { db } from '../../device/store/store.ts';
+import { deviceDb } from '../../device/store/store.ts';
 import { withTabLock } from '../../device/tab-lock.ts';
 import { NoSignal, RequestRefusal, request } from '../../session/api.ts';
 
@@ -19,12 +19,12 @@ const FIRST_STOCK_INTERVIEWS = 8;
 const MAX_FIRST_STOCK = 32;
 const BLOCKS_PATH = '/api/referral-codes/blocks';
 
-export const freeCodesOf = (owner: string) => db.codes.where({ owner, state: 'free' });
+export const freeCodesOf = (owner: string) => deviceDb.codes.where({ owner, state: 'free' });
 
 /** Takes free codes for an interview. Call it inside the transaction that stores the interview. */
 export async function takeCodes(owner: string, clientId: string, count: number): Promise<string[]> {
   const free = await freeCodesOf(owner).limit(count).toArray();
-  for (const { code } of free) await db.codes.update(code, { state: 'given', clientId });
+  for (const { code } of free) await deviceDb.codes.update(code, { state: 'given', clientId });
   return free.map(({ code }) => code);
 }
 
@@ -36,7 +36,7 @@ export async function refillReservedCodes(
   couponsPerSurvey: number,
   token: string,
 ): Promise<RefillOutcome> {
-  const isInUse = (await db.outbox.where({ owner }).count()) > 0;
+  const isInUse = (await deviceDb.outbox.where({ owner }).count()) > 0;
   const target = isInUse
     ? Math.min(couponsPerSurvey * STOCKED_INTERVIEWS, MAX_AT_ONCE)
     : Math.min(couponsPerSurvey * FIRST_STOCK_INTERVIEWS, MAX_FIRST_STOCK);
@@ -70,7 +70,7 @@ async function reserve(owner: string, count: number, token: string): Promise<Ref
   } catch (error) {
     // The service created nothing for this request, so the next one may ask for a different number.
     if (error instanceof RequestRefusal && (error.status === 400 || error.status === 409))
-      await db.kept.delete(refillKey(owner));
+      await deviceDb.kept.delete(refillKey(owner));
     if (error instanceof RequestRefusal && error.code === 'TOO_MANY_RESERVED') return 'too-many';
     throw error;
   }
@@ -93,22 +93,24 @@ const refillKey = (owner: string) => `refill-${owner}`;
  * again and returns the same codes, so that none is stranded on the service.
  */
 function pendingBlockRequest(owner: string, count: number): Promise<BlockRequest> {
-  return db.transaction('rw', db.kept, async () => {
-    const before = (await db.kept.get(refillKey(owner)))?.value as BlockRequest | undefined;
+  return deviceDb.transaction('rw', deviceDb.kept, async () => {
+    const before = (await deviceDb.kept.get(refillKey(owner)))?.value as BlockRequest | undefined;
     if (before) return before;
     const blockRequest = { requestId: randomId(), count };
-    await db.kept.put({ key: refillKey(owner), value: blockRequest });
+    await deviceDb.kept.put({ key: refillKey(owner), value: blockRequest });
     return blockRequest;
   });
 }
 
 /** Adopts codes only once: a repeated reply could bring back codes that were already handed out. */
 function storeReservedCodes(owner: string, blockRequest: BlockRequest, codes: string[]): Promise<void> {
-  return db.transaction('rw', db.kept, db.codes, async () => {
-    const now = (await db.kept.get(refillKey(owner)))?.value as BlockRequest | undefined;
+  return deviceDb.transaction('rw', deviceDb.kept, deviceDb.codes, async () => {
+    const now = (await deviceDb.kept.get(refillKey(owner)))?.value as BlockRequest | undefined;
     if (now?.requestId !== blockRequest.requestId) return;
-    await db.codes.bulkAdd(codes.map((code) => ({ code, owner, state: 'free' as const, clientId: null })));
-    await db.kept.delete(refillKey(owner));
+    await deviceDb.codes.bulkAdd(
+      codes.map((code) => ({ code, owner, state: 'free' as const, clientId: null })),
+    );
+    await deviceDb.kept.delete(refillKey(owner));
   });
 }
 
@@ -116,7 +118,7 @@ function storeReservedCodes(owner: string, blockRequest: BlockRequest, codes: st
  * Drops free codes that the service hasn't reserved for this person, which happens after it was restored from an
  * older backup.
  */
-export async function deleteUnreservedCouponCodes(owner: string): Promise<void> {
+export async function dropStaleCodesFromDevice(owner: string): Promise<void> {
   await withTabLock(`refill-${owner}`, async () => {
     const { codes } = await request<Reserved>('GET', BLOCKS_PATH);
     await freeCodesOf(owner)
@@ -131,9 +133,9 @@ export async function deleteUnreservedCouponCodes(owner: string): Promise<void> 
  */
 export async function reservedCodesNotOnDevice(owner: string): Promise<string[]> {
   const { codes } = await request<Reserved>('GET', BLOCKS_PATH);
-  const here = await db.codes.bulkGet(codes);
-  const drafts = await db.drafts.where({ owner }).toArray();
-  const rows = await db.outbox.where({ owner }).toArray();
+  const here = await deviceDb.codes.bulkGet(codes);
+  const drafts = await deviceDb.drafts.where({ owner }).toArray();
+  const rows = await deviceDb.outbox.where({ owner }).toArray();
   const usedCodes = new Set([...drafts, ...rows].flatMap((one) => one.issuedCodes ?? []));
   return codes.filter((code, index) => !here[index] && !usedCodes.has(code));
 }

@@ -12,7 +12,7 @@ import { RequestRefusal } from '../../session/api.ts';
 import { usePublicStudy } from '../../session/records.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
-import { rewriteInput } from '../../ui/rewrite-input.ts';
+import { rewriteTypedText } from '../../ui/rewrite-input.ts';
 
 const CODE_DIGITS = 6;
 /** The service doesn't send another code before this. */
@@ -25,7 +25,7 @@ const LINK_CODE_LENGTH = 12;
  * Six digits of any script, anywhere in the pasted text, or the longer code of a colleague's link. An Arabic keyboard
  * types ١٢٣.
  */
-export function codeInText(text: string): string {
+export function parseOneTimeCode(text: string): string {
   const plain = toLatinDigits(text).trim();
   const word = /[#&?]code=(\w+)/.exec(plain)?.[1] ?? plain;
   if (/^(?=.*[a-z])[a-z0-9]{1,12}$/i.test(word)) return word.toUpperCase();
@@ -44,7 +44,7 @@ interface CodeStepProps {
   onBack(): void;
 }
 
-export function CodeStep({
+export function OneTimeCodeStep({
   phone,
   hint,
   known: initialCode = '',
@@ -81,7 +81,7 @@ export function CodeStep({
   // Never reveals whether the number has an account.
   const sentHow = hint === 'login' ? 'code.onItsWay' : channel === 'call' ? 'code.calling' : 'code.sentTo';
   const onType = (input: HTMLInputElement) => {
-    const next = rewriteInput(input, codeInText);
+    const next = rewriteTypedText(input, parseOneTimeCode);
     typed.current = next;
     setCode(next);
     if (/^\d{6}$/.test(next) || next.length === LINK_CODE_LENGTH) check.submit();

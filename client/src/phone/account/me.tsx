@@ -10,12 +10,12 @@ import { type StorageHealth, storageHealth } from '../../device/store/storage-he
 import { forgetSession, signOut } from '../../offline/sign-out.ts';
 import { request } from '../../session/api.ts';
 import { useLocationName } from '../../session/records.ts';
-import { storeUser, useSession, useUser } from '../../session/session.tsx';
+import { storeSessionUser, useSession, useUser } from '../../session/session.tsx';
 import {
   APP_LANGUAGES,
   type AppLanguage,
-  isUnreviewedTranslation,
-  momentOf,
+  formatDateTime,
+  isUnreviewedLanguage,
   numberInLanguage,
   switchLanguage,
 } from '../../texts/i18n.ts';
@@ -25,7 +25,7 @@ import { LeftToRight } from '../../ui/left-to-right.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { User } from '../../wire.ts';
-import { useCodesElsewhere, useFreeCodeCount } from '../coupons/few-codes.tsx';
+import { useCodesNotOnDevice, useFreeCodeCount } from '../coupons/few-codes.tsx';
 import { useUnfinishedOrUnsentCount } from '../outbox/outbox-counts.ts';
 import { useHasSendToken } from '../outbox/use-has-send-token.ts';
 import { NameFields, type PersonNameValues } from './name-fields.tsx';
@@ -117,7 +117,7 @@ function CodeSignIn() {
   if (!last) return null;
   return (
     <Notice tone="info" title={own('codeSignIn', { name: last.name ?? own('colleague') })}>
-      {own('codeSignInWhat', { when: momentOf(last.at, i18n.language) })}
+      {own('codeSignInWhat', { when: formatDateTime(last.at, i18n.language) })}
     </Notice>
   );
 }
@@ -129,7 +129,7 @@ function PasskeysRemoved() {
   if (!last) return null;
   return (
     <Notice tone="info" title={t('removed', { name: last.name ?? t('operator') })}>
-      {t('removedWhat', { when: momentOf(last.at, i18n.language) })}
+      {t('removedWhat', { when: formatDateTime(last.at, i18n.language) })}
     </Notice>
   );
 }
@@ -142,7 +142,7 @@ function Profile({ user }: { user: User }) {
   const { submit, busy, error } = useSubmit(async () => {
     setSaved(false);
     const body = { firstName: names.firstName, lastName: names.lastName, email: names.email.trim() || null };
-    storeUser(await request<User>('PATCH', `/api/users/${user.id}`, { body }));
+    storeSessionUser(await request<User>('PATCH', `/api/users/${user.id}`, { body }));
     setSaved(true);
   });
   const changed = !isDeepEqual(before, names);
@@ -173,7 +173,7 @@ function AppearanceCard() {
         label={t('common.language')}
         value={i18n.language}
         onChange={(event) => void switchLanguage(event.currentTarget.value as AppLanguage)}
-        description={isUnreviewedTranslation(i18n.language) ? own('me.draft') : undefined}
+        description={isUnreviewedLanguage(i18n.language) ? own('me.draft') : undefined}
         data={Object.entries(APP_LANGUAGES).map(([value, { name }]) => ({ value, label: name }))}
       />
       <Text mt="md" mb={6} fw={500} id="looks">
@@ -233,7 +233,7 @@ function Device() {
  */
 function CodesElsewhere() {
   const { t: own, i18n } = useTranslation('passkeys');
-  const { count = 0, giveBack, error } = useCodesElsewhere();
+  const { count = 0, giveBack, error } = useCodesNotOnDevice();
   if (count === 0) return null;
   return (
     <Notice tone="info" title={own('me.stranded', { count, shown: numberInLanguage(count, i18n.language) })}>

@@ -7,7 +7,7 @@ import { request } from '../../session/api.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { refreshSession } from '../../session/refresh-session.ts';
 import { useSession, useUser } from '../../session/session.tsx';
-import { momentOf } from '../../texts/i18n.ts';
+import { formatDateTime } from '../../texts/i18n.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -93,7 +93,7 @@ interface OnePasskeyProps {
 function OnePasskey({ passkey, isLast, mayRemove, onRemoved }: OnePasskeyProps) {
   const { t, i18n } = useTranslation('passkeys');
   const { id, name, createdAt, lastUsedAt } = passkey;
-  const when = momentOf(lastUsedAt ?? createdAt, i18n.language);
+  const when = formatDateTime(lastUsedAt ?? createdAt, i18n.language);
   const { submit, error } = useSubmit(async () => {
     await request('DELETE', `/api/auth/passkeys/${id}`);
     await onRemoved();

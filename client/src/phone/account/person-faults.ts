@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next';
 import { RequestRefusal } from '../../session/api.ts';
 import type { FieldError } from '../../wire.ts';
 import type { PersonNameValues } from './name-fields.tsx';
-import type { PhoneNumberFormat } from './phone-plan.ts';
+import type { PhoneNumberFormatter } from './phone-plan.ts';
 
-export function usePersonFaults(plan: PhoneNumberFormat | null) {
+export function usePersonFaults(plan: PhoneNumberFormatter | null) {
   const { t } = useTranslation();
   const noPhone = plan?.example
     ? t('newcomer.noPhoneExample', { phone: plan.example })

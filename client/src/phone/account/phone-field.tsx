@@ -4,19 +4,19 @@ import { type RefObject, useCallback, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { toLatinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
 import { usePublicStudy } from '../../session/records.ts';
-import { rewriteInput } from '../../ui/rewrite-input.ts';
-import type { PhoneNumberFormat } from './phone-plan.ts';
+import { rewriteTypedText } from '../../ui/rewrite-input.ts';
+import type { PhoneNumberFormatter } from './phone-plan.ts';
 
-export interface PhonePlanState {
+export interface PhoneNumberingPlanState {
   /** Null until loaded, or if it can't be loaded; the service checks the number in any case. */
-  plan: PhoneNumberFormat | null;
+  plan: PhoneNumberFormatter | null;
   load(): void;
 }
 
 /** Loaded when the field is first touched, so people who are signed in never load it. */
-export function usePhoneNumberingPlan(): PhonePlanState {
+export function usePhoneNumberingPlan(): PhoneNumberingPlanState {
   const region = usePublicStudy().data?.region;
-  const [plan, setPlan] = useState<PhoneNumberFormat | null>(null);
+  const [plan, setPlan] = useState<PhoneNumberFormatter | null>(null);
   const [isNeeded, setNeeded] = useState(false);
   useEffect(() => {
     if (!region || !isNeeded) return;
@@ -38,7 +38,7 @@ interface PhoneFieldProps {
   value: string;
   onChange(phone: string): void;
   description: string;
-  phones: PhonePlanState;
+  phones: PhoneNumberingPlanState;
   fault: string | undefined;
   field: RefObject<HTMLInputElement | null>;
 }
@@ -71,7 +71,7 @@ export function PhoneField({
       onChange={(event) => {
         // Autofill doesn't focus the field.
         load();
-        onChange(rewriteInput(event.currentTarget, toLatinDigits));
+        onChange(rewriteTypedText(event.currentTarget, toLatinDigits));
       }}
     />
   );

@@ -6,7 +6,7 @@ import { type CountryCode, getExampleNumber, parsePhoneNumberFromString } from '
 import examples from 'libphonenumber-js/mobile/examples';
 import { hasNorthAmericanPhoneFormat } from '../../../../src/platform/lib/text/north-american.ts';
 
-export interface PhoneNumberFormat {
+export interface PhoneNumberFormatter {
   isPhone(text: string): boolean;
   /** In international format: +1 206 555 0150. Returned unchanged if it isn't a number. */
   shown(text: string): string;
@@ -16,7 +16,7 @@ export interface PhoneNumberFormat {
   example: string;
 }
 
-export function phonePlanOf(region: string): PhoneNumberFormat {
+export function phonePlanOf(region: string): PhoneNumberFormatter {
   const defaultCountry = region as CountryCode;
   const read = (text: string) => {
     const phone = parsePhoneNumberFromString(text.trim(), { defaultCountry, extract: false });

@@ -7,10 +7,10 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readLocalSetting, storeLocalSetting } from '../../device/local-settings.ts';
 import { RequestRefusal } from '../../session/api.ts';
-import { signIn } from '../../session/session.tsx';
+import { signInWithToken } from '../../session/session.tsx';
 import { fieldFaultOf } from '../../ui/field-error.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
-import { CodeStep } from './code-step.tsx';
+import { OneTimeCodeStep } from './code-step.tsx';
 import type { NameFields } from './name-fields.tsx';
 import { usePersonFaults } from './person-faults.ts';
 import { PhoneField, usePhoneNumberingPlan } from './phone-field.tsx';
@@ -30,7 +30,7 @@ export interface SignInReply {
   device: string;
 }
 
-export const DEVICE_SECRET_SETTING = 'device';
+export const DEVICE_SECRET_STORAGE_KEY = 'device';
 
 interface Wish {
   hint: 'login' | 'signUp' | 'setup';
@@ -68,7 +68,7 @@ export function usePhoneProof({
   const [phone, setPhone] = useState(initialPhone);
   const [names, setNames] = useState({ firstName: '', lastName: '', email: '' });
   const { email, ...named } = names;
-  const device = readLocalSetting(DEVICE_SECRET_SETTING) ?? undefined;
+  const device = readLocalSetting(DEVICE_SECRET_STORAGE_KEY) ?? undefined;
   const typed = { phone, device, ...(isNew ? { ...named, ...(email ? { email } : {}) } : {}) };
   const phones = usePhoneNumberingPlan();
   const { check, refused, labels } = usePersonFaults(phones.plan);
@@ -81,8 +81,8 @@ export function usePhoneProof({
   const proof = useRef<SignInReply | null>(null);
   const enter = async (typedCode: string) => {
     proof.current ??= await verify(typed, typedCode).catch(refused);
-    storeLocalSetting(DEVICE_SECRET_SETTING, proof.current.device);
-    await signIn(proof.current.token, address).catch((error: unknown) => {
+    storeLocalSetting(DEVICE_SECRET_STORAGE_KEY, proof.current.device);
+    await signInWithToken(proof.current.token, address).catch((error: unknown) => {
       if (error instanceof RequestRefusal && error.status === 401) proof.current = null;
       throw error;
     });
@@ -106,7 +106,7 @@ export function usePhoneProof({
     field.current?.focus();
   };
   const step = codeSource ? (
-    <CodeStep
+    <OneTimeCodeStep
       phone={phones.plan?.shown(phone) ?? phone}
       labels={labels}
       send={async (channel) => {

@@ -6,7 +6,7 @@ import { UNKNOWN_CLIENT } from '../../../../src/platform/lib/client-name.ts';
 import { request } from '../../session/api.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useUser } from '../../session/session.tsx';
-import { momentOf } from '../../texts/i18n.ts';
+import { formatDateTime } from '../../texts/i18n.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -54,7 +54,7 @@ function OneSession({ session, onEnded }: { session: Listed; onEnded(): unknown 
           <Text size="sm" c="dimmed">
             {current
               ? own('sessionHere')
-              : t('me.sessionSeen', { when: momentOf(lastSeenAt, i18n.language) })}
+              : t('me.sessionSeen', { when: formatDateTime(lastSeenAt, i18n.language) })}
           </Text>
         </div>
         {current ? null : (

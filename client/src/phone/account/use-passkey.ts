@@ -2,9 +2,9 @@
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
 import { readLocalSetting, storeLocalSetting } from '../../device/local-settings.ts';
 import { NoSignal, RequestRefusal, request } from '../../session/api.ts';
-import { signIn } from '../../session/session.tsx';
+import { signInWithToken } from '../../session/session.tsx';
 import type { PasskeyCreatedReply } from '../../wire.ts';
-import { DEVICE_SECRET_SETTING, type SignInReply } from './phone-proof.tsx';
+import { DEVICE_SECRET_STORAGE_KEY, type SignInReply } from './phone-proof.tsx';
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
@@ -24,18 +24,18 @@ async function getAssertion() {
 
 export async function signInWithPasskey(address: string): Promise<void> {
   const response = await getAssertion();
-  const device = readLocalSetting(DEVICE_SECRET_SETTING) ?? undefined;
+  const device = readLocalSetting(DEVICE_SECRET_STORAGE_KEY) ?? undefined;
   const body = { response, device };
   const proof = await request<SignInReply>('POST', '/api/auth/passkeys/sign-in', { body });
-  storeLocalSetting(DEVICE_SECRET_SETTING, proof.device);
-  await signIn(proof.token, address);
+  storeLocalSetting(DEVICE_SECRET_STORAGE_KEY, proof.device);
+  await signInWithToken(proof.token, address);
 }
 
 /** Confirms a session created by code. */
 export async function verifyByPasskey(recovery: { recoveryCode: string } | null): Promise<void> {
   const body = recovery ?? { response: await getAssertion() };
   const { token } = await request<{ token: string }>('POST', '/api/auth/passkeys/verify', { body });
-  await signIn(token);
+  await signInWithToken(token);
 }
 
 export async function addPasskey(name: string): Promise<PasskeyCreatedReply> {

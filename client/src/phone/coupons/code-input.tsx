@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { formatCode, parseCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { toLatinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
 import { type CouponVerdict, codeInScan, watchCouponVerdict } from '../../offline/coupons/coupon-verdict.ts';
-import { rewriteInput } from '../../ui/rewrite-input.ts';
+import { rewriteTypedText } from '../../ui/rewrite-input.ts';
 
 const CODE_LENGTH = 8;
 
@@ -60,7 +60,7 @@ export function CodeInput({ label, value, autoFocus, error, onChange }: CodeInpu
       spellCheck={false}
       enterKeyHint="done"
       {...(autoFocus ? { 'data-autofocus': true, autoFocus } : {})}
-      onChange={(event) => onChange(rewriteInput(event.currentTarget, shownCode))}
+      onChange={(event) => onChange(rewriteTypedText(event.currentTarget, shownCode))}
     />
   );
 }

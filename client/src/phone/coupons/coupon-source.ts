@@ -4,7 +4,7 @@ import type { CouponSource } from '../../device/store/store.ts';
 
 const KEY = 'coupons-from';
 
-export const readCouponSource = (): CouponSource => (readLocalSetting(KEY) === 'paper' ? 'paper' : 'phone');
+export const recallCouponSource = (): CouponSource => (readLocalSetting(KEY) === 'paper' ? 'paper' : 'phone');
 
 export function rememberCouponSource(source: CouponSource): void {
   storeLocalSetting(KEY, source);

@@ -6,23 +6,28 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { bestLanguage } from '../../../../src/platform/lib/languages/best-language.ts';
 import { studyContactInLanguage } from '../../../../src/study/settings/contacts.ts';
 import { isOlderThan } from '../../device/clock.ts';
-import { type CouponSource, db, type OutboxRow, type RefusedAddedCoupon } from '../../device/store/store.ts';
+import {
+  type CouponSource,
+  deviceDb,
+  type OutboxRow,
+  type RefusedAddedCoupon,
+} from '../../device/store/store.ts';
 import { useLiveStoreQuery } from '../../device/store/use-live.ts';
 import { refillCodes, sendInterviewsNow } from '../../offline/background.ts';
 import { paymentClaimNumberOf } from '../../offline/coupons/claim-number.ts';
-import { reportLateCoupons, retryLateCoupons } from '../../offline/late-coupons.ts';
+import { resendRefusedCoupons, sendCouponsAddedLater } from '../../offline/late-coupons.ts';
 import {
   addPrintedCoupon,
-  couponSourceOf,
+  couponMediumOf,
   fillCoupons,
   findOutboxRow,
+  heldPaperCouponsOf,
   holdInterview,
   mayRemovePrintedCoupon,
-  printedCouponsOf,
   releaseInterview,
-  removePrintedCoupon,
-  setNote,
+  storeInterviewNote,
   switchCouponSource,
+  takeBackPrintedCoupon,
 } from '../../offline/outbox.ts';
 import { canSendCodesWithInterview, RENEW_HOLD_MS, unreportedCoupons } from '../../offline/row-states.ts';
 import { type FarewellPageContent, openBody, openFarewellPageContent } from '../../offline/sealed-rows.ts';
@@ -30,7 +35,7 @@ import { type Opener, useRowDecrypter } from '../../offline/use-opener.ts';
 import { incentiveTermsOf } from '../../session/incentives.ts';
 import { useLocations, useStudy } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
-import { momentOf, translateFunctionFor } from '../../texts/i18n.ts';
+import { formatDateTime, translateFunctionFor } from '../../texts/i18n.ts';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -41,7 +46,7 @@ import { Coupon } from './coupon.tsx';
 import { rememberCouponSource } from './coupon-source.ts';
 import { useFreeCodeCount, WhyFewCodes } from './few-codes.tsx';
 import { NoteField } from './note-field.tsx';
-import { PrintedCoupons } from './printed-coupon.tsx';
+import { PrintedCouponSlots } from './printed-coupon.tsx';
 import { SecretSlip } from './secret-slip.tsx';
 
 export default function HandOutCouponsPage() {
@@ -61,7 +66,7 @@ export default function HandOutCouponsPage() {
 }
 
 /** Earlier versions used the row's number in the URL. */
-const rowAt = (id: string) => (/^\d+$/.test(id) ? db.outbox.get(Number(id)) : findOutboxRow(id));
+const rowAt = (id: string) => (/^\d+$/.test(id) ? deviceDb.outbox.get(Number(id)) : findOutboxRow(id));
 
 interface OpenedRow {
   row: OutboxRow;
@@ -105,7 +110,7 @@ function Validity({ row }: { row: OutboxRow }) {
   if (!study || row.coupons === 0 || isOlderThan(handoutTime, DAY_MS)) return null;
   const { couponValidDays: days, couponStartsAfterHours: hours } = study;
   const start = handoutTime + hours * HOUR_MS;
-  const at = (moment: number) => momentOf(new Date(moment).toISOString(), i18n.language);
+  const at = (moment: number) => formatDateTime(new Date(moment).toISOString(), i18n.language);
   const from = hours > 0 ? at(start) : null;
   const to = days === null ? null : at(start + days * DAY_MS);
   if (!from && !to) return null;
@@ -131,7 +136,7 @@ function Handout({ row, note, view }: OpenedRow) {
   const { clientId, coupons, issuedCodes } = row;
   useHoldInterview(clientId);
   const { attempt, error } = useAttempt();
-  const source = couponSourceOf(row);
+  const source = couponMediumOf(row);
   const onPaper = coupons > 0 && source === 'paper';
   const missing = canSendCodesWithInterview(row) ? Math.max(0, coupons - issuedCodes.length) : 0;
   const free = useFreeCodeCount();
@@ -205,12 +210,12 @@ function Handout({ row, note, view }: OpenedRow) {
       {total === 0 ? null : <Text>{t('coupons.give', { count: onPaper ? coupons : total })}</Text>}
       <LateCoupons row={row} />
       {onPaper ? (
-        <PrintedCoupons
-          codes={printedCouponsOf(row)}
+        <PrintedCouponSlots
+          codes={heldPaperCouponsOf(row)}
           of={coupons}
           mayReplace={(code) => mayRemovePrintedCoupon(row, code)}
-          onAdd={(code) => addPrintedCoupon(clientId, code).then(reportLateCoupons)}
-          onRemove={(code) => attempt(removePrintedCoupon(clientId, code).then(reportLateCoupons))}
+          onAdd={(code) => addPrintedCoupon(clientId, code).then(sendCouponsAddedLater)}
+          onRemove={(code) => attempt(takeBackPrintedCoupon(clientId, code).then(sendCouponsAddedLater))}
         />
       ) : (
         <div className="coupons">
@@ -246,7 +251,7 @@ function Handout({ row, note, view }: OpenedRow) {
         </Notice>
       ) : null}
       {note !== null && canSendCodesWithInterview(row) ? (
-        <NoteField note={note} onSave={(text) => attempt(setNote(row.owner, clientId, text))} />
+        <NoteField note={note} onSave={(text) => attempt(storeInterviewNote(row.owner, clientId, text))} />
       ) : null}
       {farewell ? (
         <Text lang={spoken} dir="auto" style={{ whiteSpace: 'pre-line' }} className="no-print">
@@ -275,7 +280,7 @@ function LateCoupons({ row }: { row: OutboxRow }) {
           {lateRefused.map((one) => (
             <RefusedCouponHelp key={one.code} {...one} />
           ))}
-          <Button mt="sm" variant="default" onClick={() => attempt(retryLateCoupons(row.clientId))}>
+          <Button mt="sm" variant="default" onClick={() => attempt(resendRefusedCoupons(row.clientId))}>
             {t('coupons.tellAgain')}
           </Button>
           <FormError error={error} />

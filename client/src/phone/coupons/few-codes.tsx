@@ -5,10 +5,10 @@ import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLiveStoreQuery } from '../../device/store/use-live.ts';
 import { useHasSignal } from '../../device/use-signal.ts';
-import { lastCodeRefillOf, refillCodes } from '../../offline/background.ts';
+import { lastRefillOutcomeOf, refillCodes } from '../../offline/background.ts';
 import { freeCodesOf, giveUpCodes, reservedCodesNotOnDevice } from '../../offline/coupons/reserved-codes.ts';
 import { queryKeys } from '../../session/query-keys.ts';
-import { usePersonScope, useUser } from '../../session/session.tsx';
+import { useUser, useWorkspace } from '../../session/session.tsx';
 import { numberInLanguage } from '../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 
@@ -18,7 +18,7 @@ export function useFreeCodeCount(): number | undefined {
 }
 
 /** Codes reserved for this person that aren't on this device, and a way to give them up for new ones. */
-export function useCodesElsewhere() {
+export function useCodesNotOnDevice() {
   const { id: owner } = useUser();
   const free = useFreeCodeCount();
   const query = useQuery({
@@ -36,7 +36,7 @@ export function useCodesElsewhere() {
 export function WhyFewCodes() {
   const { t } = useTranslation();
   const online = useHasSignal();
-  const lastRefill = usePersonScope().getOrCreate(lastCodeRefillOf);
+  const lastRefill = useWorkspace().getOrCreate(lastRefillOutcomeOf);
   const refill = useSyncExternalStore(lastRefill.watch, lastRefill.get);
   if (!online || refill === 'no-signal') return t('fewCodes.offline');
   if (refill === 'too-many') return <OnOtherDevices />;
@@ -45,7 +45,7 @@ export function WhyFewCodes() {
 
 function OnOtherDevices() {
   const { t, i18n } = useTranslation();
-  const { count, giveBack, busy, error } = useCodesElsewhere();
+  const { count, giveBack, busy, error } = useCodesNotOnDevice();
   if (count === undefined) return null;
   if (count === 0) return t('fewCodes.tomorrow');
   return (

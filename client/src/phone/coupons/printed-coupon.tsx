@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../device/store/store.ts';
+import { deviceDb } from '../../device/store/store.ts';
 import { codeInScan } from '../../offline/coupons/coupon-verdict.ts';
-import { mayStartInterview } from '../../offline/coupons/verdict-kinds.ts';
+import { mayStartWithCoupon } from '../../offline/coupons/verdict-kinds.ts';
 import { useUser } from '../../session/session.tsx';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -24,7 +24,7 @@ interface PrintedCouponsProps {
 }
 
 /** One slot per coupon. The first empty one accepts the next coupon. */
-export function PrintedCoupons({ codes, of, mayReplace, onAdd, onRemove }: PrintedCouponsProps) {
+export function PrintedCouponSlots({ codes, of, mayReplace, onAdd, onRemove }: PrintedCouponsProps) {
   const { t } = useTranslation();
   return Array.from({ length: of }, (_, index) => {
     const number = index + 1;
@@ -78,7 +78,7 @@ function PrintedCoupon({ number, of, taken: usedCodes, onCode }: PrintedCouponPr
   };
   const latest = useRef(add);
   latest.current = add;
-  const good = verdict && mayStartInterview(verdict) ? verdict.code : null;
+  const good = verdict && mayStartWithCoupon(verdict) ? verdict.code : null;
   const already = usedCodes.join();
   useEffect(() => {
     if (!good) return setTwice(false);
@@ -119,7 +119,9 @@ function PrintedCoupon({ number, of, taken: usedCodes, onCode }: PrintedCouponPr
 /** Whether this device has handed it out before, to this person or another one. */
 async function wasHandedOut(code: string, usedCodes: string[]): Promise<boolean> {
   if (usedCodes.includes(code)) return true;
-  const rows = db.outbox.filter((row) => row.issuedCodes.includes(code) || !!row.printed?.includes(code));
-  const corrected = db.drafts.filter(({ issuedCodes }) => !!issuedCodes?.includes(code));
+  const rows = deviceDb.outbox.filter(
+    (row) => row.issuedCodes.includes(code) || !!row.printed?.includes(code),
+  );
+  const corrected = deviceDb.drafts.filter(({ issuedCodes }) => !!issuedCodes?.includes(code));
   return (await rows.count()) + (await corrected.count()) > 0;
 }

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { formatSecret } from '../../../../src/coupons/referral-codes/secret.ts';
 import { currentSession } from '../../device/stored-session.ts';
-import { useTextsOf } from '../../texts/use-texts-of.ts';
+import { useTextsInLanguage } from '../../texts/use-texts-of.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
 import './claim-slip.css';
 
@@ -12,9 +12,9 @@ const linkOf = (secret: string): string =>
 
 export function SecretSlip({ secret, language }: { secret: string; language: string }) {
   /** In the language of the person who keeps the slip. */
-  const t = useTextsOf(language, 'own-page');
+  const t = useTextsInLanguage(language, 'own-page');
   /** For the interviewer, in the app's language. */
-  const own = useTextsOf(null, 'own-page');
+  const own = useTextsInLanguage(null, 'own-page');
   const [isLeftOut, setLeftOut] = useState(false);
   if (!t || !own) return null;
   return (

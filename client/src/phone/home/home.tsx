@@ -7,7 +7,7 @@ import { Link, useNavigate } from 'react-router';
 import { now } from '../../device/clock.ts';
 import { installOffer } from '../../device/install.ts';
 import { switchPerson, useDeviceLockState } from '../../device/lock/use-lock.ts';
-import { db, type OutboxRow, type StoredInterviewDraft } from '../../device/store/store.ts';
+import { deviceDb, type OutboxRow, type StoredInterviewDraft } from '../../device/store/store.ts';
 import { useLiveStoreQuery } from '../../device/store/use-live.ts';
 import { useHasSignal } from '../../device/use-signal.ts';
 import { sendInterviewsNow } from '../../offline/background.ts';
@@ -19,7 +19,7 @@ import { everPays } from '../../session/incentives.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useChosenSiteId, useLocationName, useStudy } from '../../session/records.ts';
 import { useAbility, useSession, useUser } from '../../session/session.tsx';
-import { momentOf } from '../../texts/i18n.ts';
+import { formatDateTime } from '../../texts/i18n.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -28,8 +28,8 @@ import { Card, Page } from '../../ui/page.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { OthersUnsentNotice } from '../outbox/other-users.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
-import { useWaitingPeopleCount } from '../shell/waiting-people.tsx';
-import { Readiness } from './readiness.tsx';
+import { usePendingUserCount } from '../shell/waiting-people.tsx';
+import { DeviceReadiness } from './readiness.tsx';
 
 /** `studyStatus` and `action` come first, for people who run the study; they don't need a site of their own. */
 export default function Home({ studyStatus, action }: { studyStatus?: ReactNode; action?: ReactNode }) {
@@ -41,9 +41,9 @@ export default function Home({ studyStatus, action }: { studyStatus?: ReactNode;
   const site = useChosenSiteId(user.id, session?.currentLocation ?? null);
   const nameOf = useLocationName();
   const { attention } = useOutboxCounts();
-  const waitingPeople = useWaitingPeopleCount();
+  const waitingPeople = usePendingUserCount();
   const drafts = useLiveStoreQuery(`drafts-${user.id}`, () =>
-    db.drafts.where({ owner: user.id }).sortBy('startedAt'),
+    deviceDb.drafts.where({ owner: user.id }).sortBy('startedAt'),
   );
   const opener = useRowDecrypter(user.id);
   const start = ability.can('create', 'Survey') ? (
@@ -94,7 +94,7 @@ export default function Home({ studyStatus, action }: { studyStatus?: ReactNode;
       ) : null}
       <OthersUnsentNotice />
       <ChangePerson />
-      <Readiness />
+      <DeviceReadiness />
       <InstallOffer />
     </Page>
   );
@@ -138,7 +138,7 @@ function PayButton() {
 function Today({ owner }: { owner: string }) {
   const { t } = useTranslation();
   const rows = useLiveStoreQuery(`outbox-today-${owner}`, () =>
-    db.outbox.where({ owner }).filter(isOfToday).toArray(),
+    deviceDb.outbox.where({ owner }).filter(isOfToday).toArray(),
   );
   if (!rows || rows.length === 0) return null;
   const waiting = rows.filter(({ state }) => state === 'waiting' || state === 'sending').length;
@@ -183,7 +183,7 @@ function DraftRow({ draft, answers }: ListedDraft) {
   ];
   return (
     <div className="row">
-      <Text fw={600}>{t('home.startedAt', { at: momentOf(draft.startedAt, i18n.language) })}</Text>
+      <Text fw={600}>{t('home.startedAt', { at: formatDateTime(draft.startedAt, i18n.language) })}</Text>
       <Text c="dimmed" size="sm">
         {draft.referralCode ? <CodeText code={draft.referralCode} /> : t('home.walkIn')} ·{' '}
         {answers === null ? t('home.sealed') : t('home.answers', { count: answers })}

@@ -33,7 +33,7 @@ function useAppStored(): boolean | null {
   return stored;
 }
 
-export function Readiness() {
+export function DeviceReadiness() {
   const { t, i18n } = useTranslation();
   const study = useStudy();
   const questionnaire = useActiveQuestionnaire();

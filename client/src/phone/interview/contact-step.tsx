@@ -6,8 +6,8 @@ import { useId } from 'react';
 import type { ContactInput } from '../../../../src/interviews/contacts/schema.ts';
 import { bestLanguage } from '../../../../src/platform/lib/languages/best-language.ts';
 import { toLatinDigits } from '../../../../src/platform/lib/text/latin-digits.ts';
-import { useTextsOf } from '../../texts/use-texts-of.ts';
-import { rewriteInput } from '../../ui/rewrite-input.ts';
+import { useTextsInLanguage } from '../../texts/use-texts-of.ts';
+import { rewriteTypedText } from '../../ui/rewrite-input.ts';
 import '../payments/paying.css';
 
 interface ContactStepProps {
@@ -23,7 +23,7 @@ interface ContactStepProps {
 export function ContactStep({ words, language, value, isMissing, onChange }: ContactStepProps) {
   const name = useId();
   const fault = useId();
-  const t = useTextsOf(language, 'own-page');
+  const t = useTextsInLanguage(language, 'own-page');
   if (!t) return null;
   const languages = Object.keys(words).filter((one) => words[one]?.trim());
   const consent = words[bestLanguage(languages, [language]) ?? ''];
@@ -65,7 +65,7 @@ export function ContactStep({ words, language, value, isMissing, onChange }: Con
           dir="ltr"
           value={value.phone}
           onChange={(event) =>
-            onChange({ phone: rewriteInput(event.currentTarget, toLatinDigits), language, consent: true })
+            onChange({ phone: rewriteTypedText(event.currentTarget, toLatinDigits), language, consent: true })
           }
         />
       ) : null}

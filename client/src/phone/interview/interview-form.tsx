@@ -11,22 +11,22 @@ import { finishDraft } from '../../offline/outbox.ts';
 import { useStudy } from '../../session/records.ts';
 import { translateFunctionFor } from '../../texts/i18n.ts';
 import type { Questionnaire } from '../../wire.ts';
-import { readCouponSource } from '../coupons/coupon-source.ts';
+import { recallCouponSource } from '../coupons/coupon-source.ts';
 import { CouponCheck } from './coupon-check.tsx';
 import { currentQuestionName, goToPlace } from './form/current-question.ts';
 import { loadFormTexts } from './form/form-texts.ts';
 import { questionsOnScreen, type ScreenUnit } from './form/progress.ts';
-import { directionOfForm, interviewResultOf, setStudyContactVariable } from './form/survey-model.ts';
+import { directionOfForm, fillStudyContactInForm, submittableInterviewOf } from './form/survey-model.ts';
 import { goToNextScreen, showWarnings } from './form/warnings.ts';
 import { InterviewHead } from './interview-head.tsx';
-import { getOrCreateStatusSecret } from './own-secret.ts';
+import { getOrCreateStatusPageSecret } from './own-secret.ts';
 import { RepeatCheckButton } from './repeat-check.tsx';
-import { ScrollHint } from './scroll-hint.tsx';
+import { MoreBelowHint } from './scroll-hint.tsx';
 import { StorageTrouble } from './storage-trouble.tsx';
 import { useBackKey } from './use-back-key.ts';
 import { useContactStep } from './use-contact-step.tsx';
 import { useIncentiveStep } from './use-incentive-step.tsx';
-import { type InterviewState, useInterview } from './use-interview.ts';
+import { type InterviewScreenState, useInterviewForm } from './use-interview.ts';
 
 const VIEW = 'interview-view';
 const storedView = (): ScreenUnit => (readLocalSetting(VIEW) === 'page' ? 'page' : 'question');
@@ -51,7 +51,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
     window.scrollTo({ top: 0 });
     top.current?.focus({ preventScroll: true });
   };
-  const { model, writer, at } = useInterview({
+  const { model, writer, at } = useInterviewForm({
     draft,
     questionnaire,
     view,
@@ -82,7 +82,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
       return;
     }
     const language = model.locale || 'en';
-    const { answers, takesPart, farewell } = interviewResultOf(questionnaire, model, language);
+    const { answers, takesPart, farewell } = submittableInterviewOf(questionnaire, model, language);
     if (!contact.requireAnswer(takesPart) || !handOver.requireAnswer(takesPart)) return;
     finishing.current = true;
     onFinishing(true);
@@ -91,9 +91,9 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
       await writer.settle();
       const latest = { ...writer.latest(), language };
       const coupons = takesPart ? couponsPerSurvey : 0;
-      const fromBlock = readCouponSource() === 'phone';
+      const fromBlock = recallCouponSource() === 'phone';
       const secretPair =
-        takesPart && study?.statusPage === 'ON' ? getOrCreateStatusSecret(draft.secret) : undefined;
+        takesPart && study?.statusPage === 'ON' ? getOrCreateStatusPageSecret(draft.secret) : undefined;
       await finishDraft(latest, {
         responses: answers,
         takesPart,
@@ -127,7 +127,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
         onLanguage={async (language) => {
           await loadFormTexts(language);
           model.locale = language;
-          setStudyContactVariable(model, study);
+          fillStudyContactInForm(model, study);
           writer.save({ language });
           at.renew();
         }}
@@ -155,7 +155,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
       </div>
       <div className="actions">
         {view === 'question' && isAsking ? (
-          <ScrollHint model={model} word={t('interview.moreBelow')} />
+          <MoreBelowHint model={model} word={t('interview.moreBelow')} />
         ) : null}
         <p className="actions-note" role="status">
           {isAsking ? noteFor(at, t) : null}
@@ -181,7 +181,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
   );
 }
 
-function noteFor({ warned, early, last, complete }: InterviewState, t: TFunction): string | null {
+function noteFor({ warned, early, last, complete }: InterviewScreenState, t: TFunction): string | null {
   if (warned)
     return t('interview.warned', { button: t(last && complete ? 'interview.finish' : 'interview.next') });
   return early ? t('interview.endsHere') : null;

@@ -11,8 +11,8 @@ import { lockState } from '../../device/lock/lock.ts';
 import { noStoreReason } from '../../device/store/open-store.ts';
 import type { Draft } from '../../device/store/store.ts';
 import { useLiveStoreQuery } from '../../device/store/use-live.ts';
-import { claimDraft, editorOf } from '../../offline/drafts.ts';
-import { unsealDraft } from '../../offline/seal-rows.ts';
+import { claimDraft, findEditingTab } from '../../offline/drafts.ts';
+import { unsealDraftByService } from '../../offline/seal-rows.ts';
 import { loadQuestionnaireById } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
 import { preferredLanguages } from '../../texts/i18n.ts';
@@ -38,7 +38,7 @@ export default function Interview() {
   const [turn, setTurn] = useState(0);
   const [opened, setOpened] = useState<Opened | null>(null);
   const [finishing, setFinishing] = useState(false);
-  const editor = useLiveStoreQuery(`editor-${id}`, () => editorOf(id));
+  const editor = useLiveStoreQuery(`editor-${id}`, () => findEditingTab(id));
 
   // `turn` increases when the person takes the interview back into this tab.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
@@ -131,7 +131,7 @@ async function open(owner: string, id: string): Promise<Opened> {
     // The service decrypts it for someone who just signed in.
     if (
       draft === 'sealed' &&
-      (await unsealDraft(owner, id).then(
+      (await unsealDraftByService(owner, id).then(
         () => true,
         () => false,
       ))

@@ -6,7 +6,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { generateStatusSecret } from '../../../../src/coupons/referral-codes/secret.ts';
 
 /** Reuses the person's existing secret if the interview is being corrected. */
-export function getOrCreateStatusSecret(existing?: string): { secret: string; statusHash: string } {
+export function getOrCreateStatusPageSecret(existing?: string): { secret: string; statusHash: string } {
   const secret = existing ?? generateStatusSecret((bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
   return { secret, statusHash: bytesToHex(sha256(utf8ToBytes(secret))) };
 }

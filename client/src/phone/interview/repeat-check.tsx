@@ -7,12 +7,12 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
-import { isIdentityAnswerGiven } from '../../../../src/questionnaires/definition/identity-answers.ts';
+import { isIdentifyingAnswer } from '../../../../src/questionnaires/definition/identity-answers.ts';
 import { useHasSignal } from '../../device/use-signal.ts';
 import { request } from '../../session/api.ts';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import type { RepeatChecked, RepeatCheckRequest } from '../../wire.ts';
+import type { RepeatCheckRequest, RepeatCheckResult } from '../../wire.ts';
 import { questionsOnScreen } from './form/progress.ts';
 
 type Clues = RepeatCheckRequest['clues'];
@@ -22,7 +22,7 @@ export function identityAnswersOnScreen(model: Model, names: readonly string[]):
   if (!questionsOnScreen(model).some(({ name }) => names.includes(name))) return null;
   const entries = names
     .map((name) => [name, model.getValue(name)] as const)
-    .filter(([, one]) => isIdentityAnswerGiven(one));
+    .filter(([, one]) => isIdentifyingAnswer(one));
   return entries.length >= names.length - 1 ? (Object.fromEntries(entries) as Clues) : null;
 }
 
@@ -30,10 +30,10 @@ export function identityAnswersOnScreen(model: Model, names: readonly string[]):
 export function RepeatCheckButton({ questionnaire, clues }: RepeatCheckRequest) {
   const { t, i18n } = useTranslation('own-page');
   const online = useHasSignal();
-  const [match, setMatch] = useState<RepeatChecked['match'] | null>(null);
+  const [match, setMatch] = useState<RepeatCheckResult['match'] | null>(null);
   const { submit, busy, error } = useSubmit(async () => {
     const body: RepeatCheckRequest = { questionnaire, clues };
-    setMatch((await request<RepeatChecked>('POST', '/api/surveys/repeat-check', { body })).match);
+    setMatch((await request<RepeatCheckResult>('POST', '/api/surveys/repeat-check', { body })).match);
   });
   const box = useRef<HTMLDivElement>(null);
   // The result is taller than the button, and the bottom bar may cover it.

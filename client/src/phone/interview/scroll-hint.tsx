@@ -4,7 +4,7 @@ import type { Model } from 'survey-core';
 
 const LINE_PX = 20;
 
-export function ScrollHint({ model, word }: { model: Model; word: string }) {
+export function MoreBelowHint({ model, word }: { model: Model; word: string }) {
   const [below, setBelow] = useState(false);
   useEffect(() => {
     const look = () => setBelow(endIsBelow());

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { type CouponVerdict, codeInScan } from '../../offline/coupons/coupon-verdict.ts';
-import { mayStartInterview, willBeFlagged } from '../../offline/coupons/verdict-kinds.ts';
+import { mayStartWithCoupon, willBeFlagged } from '../../offline/coupons/verdict-kinds.ts';
 import { startDraft } from '../../offline/drafts.ts';
 import { useActiveQuestionnaire, useChosenSiteId, useStudy } from '../../session/records.ts';
 import { useSession, useUser } from '../../session/session.tsx';
@@ -15,7 +15,7 @@ import { Page } from '../../ui/page.tsx';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import { CodeInput, useCouponVerdict } from '../coupons/code-input.tsx';
 import { CodeScanner } from '../coupons/code-scanner.tsx';
-import { readCouponSource, rememberCouponSource } from '../coupons/coupon-source.ts';
+import { recallCouponSource, rememberCouponSource } from '../coupons/coupon-source.ts';
 import { useFreeCodeCount, WhyFewCodes } from '../coupons/few-codes.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
 import { type PickedSite, SitePicker } from './site-picker.tsx';
@@ -55,7 +55,7 @@ export default function InterviewStart() {
   const withCode = useSubmit(go(verdict));
   const walkIn = useSubmit(go(null));
   const ready = place.site !== null && questionnaire !== null && hasStudy;
-  const good = verdict !== null && mayStartInterview(verdict);
+  const good = verdict !== null && mayStartWithCoupon(verdict);
   const flagged = willBeFlagged(verdict?.kind);
   // A late verdict changes the button under the finger.
   useEffect(() => {
@@ -118,7 +118,7 @@ function FewCoupons() {
   const { t } = useTranslation();
   const needed = useStudy()?.couponsPerSurvey ?? 0;
   const free = useFreeCodeCount();
-  const [source, setSource] = useState(readCouponSource);
+  const [source, setSource] = useState(recallCouponSource);
   if (source === 'paper' || free === undefined || free >= needed) return null;
   const takePaper = () => {
     rememberCouponSource('paper');

@@ -20,8 +20,8 @@ import {
 import {
   createInterviewFormModel,
   endsEarly,
+  fillStudyContactInForm,
   isScreenComplete,
-  setStudyContactVariable,
 } from './form/survey-model.ts';
 import { areWarningsOnScreen, markWarningsConfirmed, watchAnswerWarnings } from './form/warnings.ts';
 import { identityAnswersOnScreen } from './repeat-check.tsx';
@@ -36,7 +36,7 @@ interface InterviewOptions {
   onMoved(): void;
 }
 
-export type InterviewState = ReturnType<typeof interviewState>;
+export type InterviewScreenState = ReturnType<typeof interviewState>;
 
 function interviewState(model: Model, view: ScreenUnit, { identityQuestions }: Questionnaire) {
   return {
@@ -52,7 +52,7 @@ function interviewState(model: Model, view: ScreenUnit, { identityQuestions }: Q
 }
 
 /** The model, connected to the device's store, and the current position. */
-export function useInterview(options: InterviewOptions) {
+export function useInterviewForm(options: InterviewOptions) {
   const { draft, questionnaire, view, study } = options;
   const dark = useComputedColorScheme('light') === 'dark';
   const before = useRef<{ model: Model; view: ScreenUnit } | null>(null);
@@ -80,7 +80,7 @@ export function useInterview(options: InterviewOptions) {
     return formModel;
   }, [questionnaire, draft, view, dark]);
   before.current = { model, view };
-  useEffect(() => setStudyContactVariable(model, study), [model, study]);
+  useEffect(() => fillStudyContactInForm(model, study), [model, study]);
   useEffect(() => () => writer.close(), [writer]);
   const [at, setAt] = useState(() => interviewState(model, view, questionnaire));
   useEffect(() => {

@@ -2,15 +2,15 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type LockChoice, protectSession } from '../../device/lock/device-lock.ts';
+import { type LockChoice, putSessionUnderLock } from '../../device/lock/device-lock.ts';
 import { isWeakPin, MAX_PIN_DIGITS, MIN_PIN_DIGITS } from '../../device/lock/pin.ts';
-import { hasPlatformLock, NoPlatformLock } from '../../device/lock/platform-lock.ts';
-import type { StoredSession } from '../../device/stored-session.ts';
+import { canUsePlatformLock, NoPlatformLock } from '../../device/lock/platform-lock.ts';
+import type { DeviceSession } from '../../device/stored-session.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { Keypad } from './keypad.tsx';
 
 interface ChooseLockProps {
-  session: StoredSession;
+  session: DeviceSession;
   onChosen?(): void;
 }
 
@@ -24,7 +24,7 @@ export function ChooseLock({ session, onChosen }: ChooseLockProps) {
   const [busy, setBusy] = useState(false);
   const [platform, setPlatform] = useState(false);
   useEffect(() => {
-    void hasPlatformLock().then(setPlatform);
+    void canUsePlatformLock().then(setPlatform);
   }, []);
   const restart = (why: string | null) => {
     setFault(why);
@@ -34,7 +34,7 @@ export function ChooseLock({ session, onChosen }: ChooseLockProps) {
   const store = async (request: LockChoice) => {
     setBusy(true);
     try {
-      await protectSession(session, request);
+      await putSessionUnderLock(session, request);
       onChosen?.();
     } catch (error) {
       restart(error instanceof NoPlatformLock ? t('platformFailed') : problemText(error));

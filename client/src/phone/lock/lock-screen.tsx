@@ -10,10 +10,10 @@ import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { pinTriesLeft } from '../../device/lock/count-tries.ts';
 import { enterWithoutLock, finishDestroyingLock } from '../../device/lock/device-lock.ts';
-import { type LockRow, loadLockRows, lockState } from '../../device/lock/lock.ts';
-import { db, type OutboxState } from '../../device/store/store.ts';
+import { type DeviceLockRow, loadLockRows, lockState } from '../../device/lock/lock.ts';
+import { deviceDb, type OutboxState } from '../../device/store/store.ts';
 import { useLiveStoreQuery } from '../../device/store/use-live.ts';
-import { type StoredSession, sessionAwaitingPin } from '../../device/stored-session.ts';
+import { type DeviceSession, sessionAwaitingPin } from '../../device/stored-session.ts';
 import { useSession } from '../../session/session.tsx';
 import { LanguageSwitch } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -58,7 +58,7 @@ function Frame({ children, start }: { children: ReactNode; start?: ReactNode }) 
 }
 
 /** Just signed in. People with a PIN on this device enter it, so that unfinished interviews stay readable. */
-function PendingSession({ session, row }: { session: StoredSession; row: LockRow | undefined }) {
+function PendingSession({ session, row }: { session: DeviceSession; row: DeviceLockRow | undefined }) {
   const { t } = useTranslation('lock');
   const before = lockState.get();
   const [isNew, setNew] = useState(before.is === 'signing-in' && before.forgot);
@@ -89,11 +89,11 @@ function PendingSession({ session, row }: { session: StoredSession; row: LockRow
 function useStudyLock(): 'OFF' | 'PIN' | undefined {
   return useLiveStoreQuery(
     'study-lock',
-    async () => ((await db.kept.get('study'))?.value as Study | undefined)?.deviceLock,
+    async () => ((await deviceDb.kept.get('study'))?.value as Study | undefined)?.deviceLock,
   );
 }
 
-function Locked({ rows }: { rows: LockRow[] }) {
+function Locked({ rows }: { rows: DeviceLockRow[] }) {
   const { t } = useTranslation('lock');
   const { t: shared } = useTranslation();
   const now = useSyncExternalStore(lockState.watch, lockState.get);
@@ -173,7 +173,7 @@ function useHiddenNames(): void {
 
 /** Everyone's finished, unsent interviews. Only the index is read. */
 async function countUnsent(): Promise<number> {
-  const rows = (await db.outbox.orderBy('[owner+state]').keys()) as unknown as [string, OutboxState][];
+  const rows = (await deviceDb.outbox.orderBy('[owner+state]').keys()) as unknown as [string, OutboxState][];
   return rows.filter(([, state]) => state !== 'sent').length;
 }
 
@@ -204,7 +204,7 @@ function WhoseTurn({ onShow }: { onShow(): void }) {
 }
 
 interface PeopleProps {
-  rows: LockRow[];
+  rows: DeviceLockRow[];
   onChoose(owner: string): void;
   onOther(): void;
 }
@@ -233,7 +233,7 @@ function People({ rows, onChoose, onOther }: PeopleProps) {
 }
 
 /** Title of the help page: too many wrong PINs, the browser lost the key, or the PIN is forgotten. */
-function titleOf(row: LockRow): 'destroyed' | 'keyGone' | 'forgot' {
+function titleOf(row: DeviceLockRow): 'destroyed' | 'keyGone' | 'forgot' {
   if (row.session) return 'forgot';
   return pinTriesLeft(row) === 0 ? 'destroyed' : 'keyGone';
 }

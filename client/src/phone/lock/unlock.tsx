@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pinTriesLeft } from '../../device/lock/count-tries.ts';
 import { unlockByPin, unlockByPlatform } from '../../device/lock/device-lock.ts';
-import type { LockRow } from '../../device/lock/lock.ts';
+import type { DeviceLockRow } from '../../device/lock/lock.ts';
 import { NoPlatformLock } from '../../device/lock/platform-lock.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Keypad } from './keypad.tsx';
 
 interface UnlockProps {
-  row: LockRow;
+  row: DeviceLockRow;
   /** The person's name, if they were chosen among several. */
   name?: string | undefined;
 }

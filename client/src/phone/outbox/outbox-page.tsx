@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router';
 import { callAfter, now } from '../../device/clock.ts';
 import { NotTheEditor } from '../../device/editor.ts';
 import { storageHealth } from '../../device/store/storage-health.ts';
-import { db, isStorageFullError, type OutboxRow, type OutboxState } from '../../device/store/store.ts';
+import { deviceDb, isStorageFullError, type OutboxRow, type OutboxState } from '../../device/store/store.ts';
 import { useLiveStoreQuery } from '../../device/store/use-live.ts';
 import { useHasSignal } from '../../device/use-signal.ts';
 import { sendInterviewsNow } from '../../offline/background.ts';
@@ -15,13 +15,13 @@ import { sendAllWaitingNow } from '../../offline/outbox.ts';
 import { NotARescueFile, restoreFromRescueFile } from '../../offline/rescue.ts';
 import { retryPauseLeft } from '../../offline/retry-after.ts';
 import {
+  msUntilSendable,
   outboxRowStateOf,
-  remainingWaitMsOf,
   shownState,
   unreportedCoupons,
 } from '../../offline/row-states.ts';
 import { useSession, useUser } from '../../session/session.tsx';
-import { formatTimeOfDay, momentOf } from '../../texts/i18n.ts';
+import { formatDateTime, formatTimeOfDay } from '../../texts/i18n.ts';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice, Tag, type Tone } from '../../ui/notice.tsx';
@@ -41,7 +41,9 @@ export default function Outbox() {
   const online = useHasSignal();
   const expired = useSession()?.expired ?? false;
   const sends = useHasSendToken();
-  const storedRows = useLiveStoreQuery(`outbox-all-${owner}`, () => db.outbox.where({ owner }).toArray());
+  const storedRows = useLiveStoreQuery(`outbox-all-${owner}`, () =>
+    deviceDb.outbox.where({ owner }).toArray(),
+  );
   const rows = storedRows ?? [];
   const unsent = rows.filter(({ state }) => state !== 'sent').length;
   const isWaiting = rows.some((row) => shownState(row) === 'waiting');
@@ -112,14 +114,14 @@ function Row({ row }: { row: OutboxRow }) {
   const state = shownState(row);
   useEffect(() => {
     if (!isHeld) return;
-    const over = callAfter(remainingWaitMsOf(row) + 50, () => redraw({}));
+    const over = callAfter(msUntilSendable(row) + 50, () => redraw({}));
     return () => clearTimeout(over);
   }, [isHeld, row]);
   return (
     <div className="row">
       <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
         <div>
-          <Text fw={600}>{momentOf(row.finishedAt, i18n.language)}</Text>
+          <Text fw={600}>{formatDateTime(row.finishedAt, i18n.language)}</Text>
           <Text size="sm" c="dimmed" component="div">
             {row.referralCode ? <CodeText code={row.referralCode} /> : t('home.walkIn')}
           </Text>

@@ -1,9 +1,9 @@
 /** Why an interview was refused, as far as it determines what the person can do. */
-import type { RowRefusal } from '../../device/store/store.ts';
+import type { OutboxRowRefusal } from '../../device/store/store.ts';
 
 type Reason = 'answers' | 'site' | 'forbidden' | 'conflict' | 'tooLarge' | 'other';
 
-export function refusalReason({ status, code, reason, errors }: RowRefusal): Reason {
+export function refusalReason({ status, code, reason, errors }: OutboxRowRefusal): Reason {
   if (errors.some(({ path }) => path === 'location')) return 'site';
   if (errors.some(({ path }) => path.startsWith('responses'))) return 'answers';
   if (status === 403) return 'forbidden';

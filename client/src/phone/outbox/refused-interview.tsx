@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import type { OutboxRow } from '../../device/store/store.ts';
 import { sendInterviewsNow } from '../../offline/background.ts';
 import { reopenFinishedInterview } from '../../offline/drafts.ts';
-import { retryInterview, settleConflict } from '../../offline/outbox.ts';
+import { acknowledgeConflict, retryInterview } from '../../offline/outbox.ts';
 import { faultText } from '../../session/fault-text.ts';
 import { useProblemText } from '../../session/problem-text.ts';
 import { useLocations } from '../../session/records.ts';
@@ -43,7 +43,7 @@ export function RefusedInterview({ row }: { row: OutboxRow }) {
           <Button onClick={correct}>{t('correct')}</Button>
         ) : null}
         {reason === 'conflict' ? (
-          <Button onClick={() => attempt(settleConflict(row.clientId).then(() => navigate('/work')))}>
+          <Button onClick={() => attempt(acknowledgeConflict(row.clientId).then(() => navigate('/work')))}>
             {t('compare')}
           </Button>
         ) : (

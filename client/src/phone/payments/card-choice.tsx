@@ -39,7 +39,7 @@ function useCardSources(isBulk: boolean): CardSource[] {
 }
 
 /** The details of a payment method: a gift card comes from the study's stock unless another source is chosen. */
-export function usePaymentMethod(
+export function useFillCardSource(
   isBulk = false,
 ): (next: IncentiveHandedOver | null, before: PaymentMethod) => PaymentMethod {
   const [first = 'other'] = useCardSources(isBulk);

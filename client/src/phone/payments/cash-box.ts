@@ -2,7 +2,7 @@ import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
 import { readNumber } from '../../../../src/platform/lib/text/read-number.ts';
 
 /** Reads an amount with no more decimals than `like`; null if it isn’t one. */
-export function amountIn(text: string, like: string): number | null {
+export function parseAmountLike(text: string, like: string): number | null {
   const amount = readNumber(text, decimalsOf(like));
   return amount === null || amount < 0 ? null : amount;
 }

@@ -16,7 +16,7 @@ interface ClaimCardProps {
   onChoose(id: string, isChosen: boolean): void;
 }
 
-export function ClaimCard({ claim, due, isPaid, chosen, onChoose }: ClaimCardProps) {
+export function IncentiveClaimCard({ claim, due, isPaid, chosen, onChoose }: ClaimCardProps) {
   const { t, i18n } = useTranslation('paying');
   const { paidCount, paidTotal } = claim;
   // The currency can't change once something was paid.

@@ -5,7 +5,7 @@ import { decimalsOf } from '../../../../src/platform/lib/decimals.ts';
 import { moneyText } from '../../texts/money.ts';
 import { NumberField } from '../../ui/number-field.tsx';
 import type { IncentiveSummary } from '../../wire.ts';
-import { amountIn, formatAmountLike } from './cash-box.ts';
+import { formatAmountLike, parseAmountLike } from './cash-box.ts';
 import './paying.css';
 
 type Total = IncentiveSummary['paid'];
@@ -74,7 +74,7 @@ export const cashTotal = ({ byMethod }: IncentiveSummary): number =>
   Number(byMethod.find(({ method }) => method === 'CASH')?.total ?? 0);
 
 /** What should be left of one day's cash. Nothing is stored. */
-export function CashBox({ summary }: DayTotalsProps) {
+export function CashLeftCalculator({ summary }: DayTotalsProps) {
   const { currency, paid } = summary;
   return currency && paid.total ? (
     <CashBoxOf cash={cashTotal(summary)} paid={paid.total} currency={currency} />
@@ -86,7 +86,7 @@ function CashBoxOf({ cash, paid, currency }: { cash: number; paid: string; curre
   const { t, i18n } = useTranslation('paying');
   const [start, setStart] = useState('');
   const money = (amount: number) => moneyText(formatAmountLike(paid, amount), currency, i18n.language);
-  const counted = amountIn(start, paid);
+  const counted = parseAmountLike(start, paid);
   return (
     <section aria-label={t('day.box')}>
       <h3>{t('day.box')}</h3>

@@ -3,7 +3,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { request } from '../../session/api.ts';
-import { dayOf } from '../../texts/i18n.ts';
+import { formatDay } from '../../texts/i18n.ts';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
@@ -29,7 +29,7 @@ export function GiftCardDetails({ card }: { card: GiftCard }) {
           facts={[
             number === null ? null : [t('stock.number'), mono(groupDigits(number))],
             pin === null ? null : [t('stock.pin'), mono(pin)],
-            expiresOn === null ? null : [t('stock.expires'), dayOf(expiresOn, i18n.language)],
+            expiresOn === null ? null : [t('stock.expires'), formatDay(expiresOn, i18n.language)],
           ]}
         />
       </div>

@@ -6,7 +6,7 @@ import { Text, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { textDirection } from '../../../../src/platform/lib/languages/text-direction.ts';
-import { type Draft, db } from '../../device/store/store.ts';
+import { type Draft, deviceDb } from '../../device/store/store.ts';
 import { useLiveStoreQuery } from '../../device/store/use-live.ts';
 import { assignClaimNumber } from '../../offline/coupons/claim-number.ts';
 import type { IncentiveTerms } from '../../session/incentives.ts';
@@ -90,7 +90,7 @@ function useClaimNumber(
   latest.current = onClaimNumber;
   // The service may decide about the coupon while the number is on the screen.
   const verdict = useLiveStoreQuery(`verdict-${id}`, async () =>
-    id ? (await db.drafts.get(id))?.couponVerdict : undefined,
+    id ? (await deviceDb.drafts.get(id))?.couponVerdict : undefined,
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {

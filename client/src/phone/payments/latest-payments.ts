@@ -4,7 +4,7 @@ import type { Incentive } from '../../wire.ts';
 export const MAX_LISTED_PAYMENTS = 200;
 
 /** By time of payment, latest first, regardless of when they became due. */
-export const latestPayments = <Payment extends Pick<Incentive, 'id' | 'paidAt'>>(
+export const recentPayments = <Payment extends Pick<Incentive, 'id' | 'paidAt'>>(
   payments: readonly Payment[],
 ): Payment[] =>
   payments

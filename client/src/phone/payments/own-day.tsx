@@ -19,9 +19,9 @@ import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { Incentive, IncentiveSummary } from '../../wire.ts';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
-import { CashBox, DayTotals } from './day-totals.tsx';
+import { CashLeftCalculator, DayTotals } from './day-totals.tsx';
 import { ShowCardAgainButton } from './gift-card.tsx';
-import { latestPayments, MAX_LISTED_PAYMENTS } from './latest-payments.ts';
+import { MAX_LISTED_PAYMENTS, recentPayments } from './latest-payments.ts';
 import { ReceiptLink } from './receipt-link.tsx';
 
 /** The list is sorted by when incentives became due, so finding the latest payments requires all of them. */
@@ -43,7 +43,7 @@ function useOwnDay() {
     queryFn: async () => (await fetchRows<Incentive>('/api/incentives', paid, MAX_ROWS)).rows,
     staleTime: 2_000,
   });
-  return { summary, list, payments: latestPayments(list.data ?? []) };
+  return { summary, list, payments: recentPayments(list.data ?? []) };
 }
 
 export default function OwnPaymentsTodayPage() {
@@ -79,7 +79,7 @@ export default function OwnPaymentsTodayPage() {
             {payer} · {fullDayOf(today, i18n.language)}
           </Text>
           <DayTotals summary={summary.data} />
-          <CashBox summary={summary.data} />
+          <CashLeftCalculator summary={summary.data} />
           {payments.length > 0 ? (
             <ul className="pay-list">
               {summary.data.paid.count > MAX_LISTED_PAYMENTS ? (

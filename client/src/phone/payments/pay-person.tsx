@@ -18,11 +18,11 @@ import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import { bareCode, CodeInput } from '../coupons/code-input.tsx';
 import { CodeScanner } from '../coupons/code-scanner.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
-import { GiftCardSourceSelect, type PaymentMethod, usePaymentMethod } from './card-choice.tsx';
-import { ClaimCard } from './claim-card.tsx';
+import { GiftCardSourceSelect, type PaymentMethod, useFillCardSource } from './card-choice.tsx';
+import { IncentiveClaimCard } from './claim-card.tsx';
 import { GiftCardDetails } from './gift-card.tsx';
 import { PaymentMethodField } from './method-field.tsx';
-import { PaymentSiteField, type PaySiteChoice, usePaySite } from './pay-site.tsx';
+import { PaymentSiteField, type PaySiteSelection, usePaySite } from './pay-site.tsx';
 import { ReceiptLink } from './receipt-link.tsx';
 import { useClaim } from './use-claim.ts';
 import { useSendingState } from './use-sending.ts';
@@ -64,7 +64,7 @@ interface OnePersonProps {
   scansFirst: boolean;
   /** True for the first person, whose number the previous page may have passed. */
   isFirst: boolean;
-  site: PaySiteChoice;
+  site: PaySiteSelection;
   handed: PaymentMethod;
   onHanded(handed: PaymentMethod): void;
   /** `scanning`: whether the next number is scanned too. */
@@ -79,7 +79,7 @@ function OnePerson({ scansFirst, isFirst, site, handed, onHanded, onNext }: OneP
   const online = useHasSignal();
   const payer = fullName(useUser());
   const [text, setText] = useState(first?.code ?? '');
-  const withCard = usePaymentMethod();
+  const withCard = useFillCardSource();
   // Only the service can pay, so the interview that the payment is for is sent first.
   const sending = useSendingState(first?.interview);
   const [scanning, setScanning] = useState(scansFirst);
@@ -167,7 +167,13 @@ function OnePerson({ scansFirst, isFirst, site, handed, onHanded, onNext }: OneP
         ) : null,
       )}
       {claim ? (
-        <ClaimCard claim={claim} due={due} isPaid={paid.length > 0} chosen={chosen} onChoose={choose} />
+        <IncentiveClaimCard
+          claim={claim}
+          due={due}
+          isPaid={paid.length > 0}
+          chosen={chosen}
+          onChoose={choose}
+        />
       ) : null}
       {chosen.length > 0 ? (
         <PaymentMethodField

@@ -8,7 +8,7 @@ import { useAbility, useSession } from '../../session/session.tsx';
 import { fieldFaultOf } from '../../ui/field-error.ts';
 import { Notice } from '../../ui/notice.tsx';
 
-export interface PaySiteChoice {
+export interface PaySiteSelection {
   /** To be sent; undefined means the payer's current site. */
   named: string | undefined;
   /** The options, if there is a choice. */
@@ -17,7 +17,7 @@ export interface PaySiteChoice {
   onChoose(site: string): void;
 }
 
-export function usePaySite(): PaySiteChoice {
+export function usePaySite(): PaySiteSelection {
   const ability = useAbility();
   const current = useSession()?.currentLocation ?? null;
   const sites = useLocations()
@@ -33,7 +33,7 @@ export function usePaySite(): PaySiteChoice {
   };
 }
 
-export function PaymentSiteField({ named, sites, onChoose, error }: PaySiteChoice & { error: unknown }) {
+export function PaymentSiteField({ named, sites, onChoose, error }: PaySiteSelection & { error: unknown }) {
   const { t } = useTranslation('paying');
   const nameOf = useLocationName();
   const current = useSession()?.currentLocation ?? null;

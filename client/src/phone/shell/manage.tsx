@@ -5,12 +5,12 @@ import { Link } from 'react-router';
 import { Icon } from '../../ui/icon.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { AllowedScreensContext } from './open-screens.ts';
-import { useWaitingPeopleCount, WaitingPeopleBadge } from './waiting-people.tsx';
+import { usePendingUserCount, WaitingPeopleBadge } from './waiting-people.tsx';
 
 export default function DashboardMenu() {
   const { t } = useTranslation();
   const screens = useContext(AllowedScreensContext);
-  const waiting = useWaitingPeopleCount();
+  const waiting = usePendingUserCount();
   const sections = (['run', 'setup'] as const).filter((one) =>
     screens.some(({ nav }) => nav?.section === one),
   );

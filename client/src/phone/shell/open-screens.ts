@@ -3,14 +3,14 @@ import { createContext } from 'react';
 import type { AccessRight } from '../../session/rights.ts';
 import type { FieldAppTexts } from '../../texts/i18n.ts';
 import type { IconName } from '../../ui/icon.tsx';
-import type { PageSource } from '../../ui/lazy-page.tsx';
+import type { LazyPage } from '../../ui/lazy-page.tsx';
 
 /** Requests a path and caches the reply for the page. */
 export type PreloadRequest = <T>(path: string) => Promise<T>;
 
 export interface ScreenRoute {
   path: string;
-  page: PageSource;
+  page: LazyPage;
   /** Who may open it: anyone, everyone signed in, or, by default, approved people. */
   for?: 'anyone' | 'signed-in';
   right?: AccessRight;

@@ -29,7 +29,7 @@ import { ExpiredSessionText } from '../outbox/expired-text.tsx';
 import { useOutboxCounts } from '../outbox/outbox-counts.ts';
 import { isInterviewPath, NoStoreNotice } from './no-store.tsx';
 import type { ScreenRoute } from './open-screens.ts';
-import { useWaitingPeopleCount, WaitingPeopleBadge } from './waiting-people.tsx';
+import { usePendingUserCount, WaitingPeopleBadge } from './waiting-people.tsx';
 
 interface ShellProps {
   screens: ScreenRoute[];
@@ -152,7 +152,7 @@ function Navigation({ screens }: { screens: ScreenRoute[] }) {
 function DashboardNavigation({ screens }: { screens: ScreenRoute[] }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  const waiting = useWaitingPeopleCount();
+  const waiting = usePendingUserCount();
   const [first, second] = screens;
   if (!first) return null;
   const within = (path: string) => pathname === path || pathname.startsWith(`${path}/`);

@@ -13,7 +13,7 @@ const APPROVALS_POLL_MS = 5_000;
 const DASHBOARD_POLL_MS = 30_000;
 const PHONE_POLL_MS = 60_000;
 
-export function useWaitingPeopleCount(): number {
+export function usePendingUserCount(): number {
   const session = useSession();
   const approved = session?.user.approvalStatus === 'APPROVED' && !session.expired;
   const may = useAbility().can('update', 'User', 'approvalStatus');

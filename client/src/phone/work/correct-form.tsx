@@ -5,27 +5,27 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next';
 import type { Model } from 'survey-core';
 import { Survey as SurveyForm } from 'survey-react-ui';
-import { overrideFormNow } from '../../../../src/questionnaires/answers/override-now.ts';
+import { overrideFormClock } from '../../../../src/questionnaires/answers/override-now.ts';
 import {
   hasEnoughIdentityAnswers,
   isNonemptyIdentityAnswer,
 } from '../../../../src/questionnaires/definition/identity-answers.ts';
-import { useDraft } from '../../device/edits.ts';
+import { useUnsavedEdits } from '../../device/edits.ts';
 import { ConfirmButton } from '../../ui/confirm-button.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Answers, Survey } from '../../wire.ts';
 import { goToPlace as goToPage } from '../interview/form/current-question.ts';
-import { useFormTextsLoaded } from '../interview/form/form-texts.ts';
+import { useLoadFormTexts } from '../interview/form/form-texts.ts';
 import { questionsOnScreen } from '../interview/form/progress.ts';
-import { createInterviewFormModel, interviewResultOf } from '../interview/form/survey-model.ts';
+import { createInterviewFormModel, submittableInterviewOf } from '../interview/form/survey-model.ts';
 import { markWarningsConfirmed, showWarnings } from '../interview/form/warnings.ts';
 import { interviewEndOf } from './interview-date.ts';
 
 /** The changes so far, and the version they are based on. */
 export const useCorrection = (id: string) =>
-  useDraft<{ version: number; answers: Answers }>(`corrections of ${id}`);
+  useUnsavedEdits<{ version: number; answers: Answers }>(`corrections of ${id}`);
 
 interface CorrectFormProps {
   survey: Survey;
@@ -45,12 +45,12 @@ interface CorrectFormProps {
 export function CorrectForm({ survey, definition, identityQuestions, from, why, ...acts }: CorrectFormProps) {
   const { t, i18n } = useTranslation();
   const dark = useComputedColorScheme('light') === 'dark';
-  useFormTextsLoaded(i18n.language);
+  useLoadFormTexts(i18n.language);
   const [draft, setDraft] = useCorrection(survey.id);
   // The page may load a newer version meanwhile, which is not the one being corrected.
   const [version] = useState(draft?.version ?? survey.version);
   // Evaluates ages and dates as of the interview; otherwise answers to questions asked then could be hidden and lost.
-  const [restoreNow] = useState(() => overrideFormNow(interviewEndOf(survey)));
+  const [restoreNow] = useState(() => overrideFormClock(interviewEndOf(survey)));
   useEffect(() => restoreNow, [restoreNow]);
   const [model] = useState(() =>
     correctionOf(definition, {
@@ -103,7 +103,7 @@ export function CorrectForm({ survey, definition, identityQuestions, from, why, 
       return;
     }
     if (!acts.isReady()) return;
-    await acts.onSave(interviewResultOf({ definition }, model, 'en').answers, version);
+    await acts.onSave(submittableInterviewOf({ definition }, model, 'en').answers, version);
   });
   // The page is long, and the error is shown at its top.
   useEffect(() => {

@@ -10,7 +10,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import type { Answers, Line } from '../../wire.ts';
-import { useFormTextsLoaded } from '../interview/form/form-texts.ts';
+import { useLoadFormTexts } from '../interview/form/form-texts.ts';
 
 type Side = 'stored' | 'other';
 
@@ -52,7 +52,7 @@ export function EditConflict({
   const names = differingQuestions(stored, other);
   const [picked, setPicked] = useState<Record<string, Side>>({});
   const { language } = i18n;
-  useFormTextsLoaded(language);
+  useLoadFormTexts(language);
   const words = useMemo(() => {
     // Includes questions that are hidden in one of the versions.
     const all = (answers: Answers) => answerLines(definition, answers, language, { hidden: true });

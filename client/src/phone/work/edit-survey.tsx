@@ -3,7 +3,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDraft } from '../../device/edits.ts';
+import { useUnsavedEdits } from '../../device/edits.ts';
 import { ifMatchHeader, isConflict, request } from '../../session/api.ts';
 import { Card } from '../../ui/page.tsx';
 import type { Answers, Questionnaire, Survey } from '../../wire.ts';
@@ -22,7 +22,7 @@ interface EditSurveyProps {
 export function EditSurvey(props: EditSurveyProps) {
   const { survey, questionnaire, from, onClose, onSaved } = props;
   const { t } = useTranslation('mend');
-  const [why, setWhy] = useDraft<{ reason: string }>(`reason of ${survey.id}`);
+  const [why, setWhy] = useUnsavedEdits<{ reason: string }>(`reason of ${survey.id}`);
   const [, setCorrection] = useCorrection(survey.id);
   const [missing, setMissing] = useState(false);
   const reason = why?.reason.trim() ?? '';

@@ -2,7 +2,7 @@
 import { Button, Loader, Text, TextInput } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mayStartInterview } from '../../offline/coupons/verdict-kinds.ts';
+import { mayStartWithCoupon } from '../../offline/coupons/verdict-kinds.ts';
 import { ifMatchHeader, request } from '../../session/api.ts';
 import { useMay, useUser } from '../../session/session.tsx';
 import { FormError, useSubmit } from '../../ui/form.tsx';
@@ -145,7 +145,7 @@ function RightCode({ survey, flag, onPatch }: RightCodeProps) {
   const [reason, setReason] = useState('');
   const verdict = useCouponVerdict(id, text);
   const outOfDate = verdict?.kind === 'expired' || verdict?.kind === 'not-yet';
-  const good = verdict !== null && (mayStartInterview(verdict) || outOfDate);
+  const good = verdict !== null && (mayStartWithCoupon(verdict) || outOfDate);
   const { submit, busy, error } = useSubmit(() =>
     onPatch({ referralCode: verdict?.code, ...(reason.trim() ? { reason } : {}) }),
   );

@@ -28,7 +28,7 @@ export function ReviewIssuesText({ survey }: { survey: SurveyListItem }) {
   );
 }
 
-export function ReviewIssues({ survey }: { survey: SurveyListItem }) {
+export function ReviewerIssues({ survey }: { survey: SurveyListItem }) {
   const { t } = useTranslation();
   const text = useIssues(survey);
   if (survey.review?.state !== 'HAS_ISSUES') return null;

@@ -12,7 +12,7 @@ import { queryKeys } from '../../session/query-keys.ts';
 import { loadQuestionnaireById, useLocationName, useStudy } from '../../session/records.ts';
 import { asPermissionSubject } from '../../session/rights.ts';
 import { useAbility, useUser } from '../../session/session.tsx';
-import { momentOf } from '../../texts/i18n.ts';
+import { formatDateTime } from '../../texts/i18n.ts';
 import { FormError, useAttempt } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -21,12 +21,12 @@ import { ClaimSlip } from '../coupons/claim-slip.tsx';
 import { CodeText } from '../coupons/code-text.tsx';
 import { NoteField } from '../coupons/note-field.tsx';
 import { AnswerList } from '../interview/form/answer-list.tsx';
-import { useFormTextsLoaded } from '../interview/form/form-texts.ts';
+import { useLoadFormTexts } from '../interview/form/form-texts.ts';
 import { EditSurvey } from './edit-survey.tsx';
 import { Flags } from './flags.tsx';
-import { ReviewIssues } from './issues.tsx';
+import { ReviewerIssues } from './issues.tsx';
 
-export default function StoredInterviewPage() {
+export default function OwnInterviewPage() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
   const item = useQuery({
@@ -113,7 +113,7 @@ function Item({ survey, questionnaire }: { survey: Survey; questionnaire: Questi
       }
     >
       {saved ? <Notice tone="good" live title={t('workItem.saved')} /> : null}
-      <ReviewIssues survey={survey} />
+      <ReviewerIssues survey={survey} />
       <Facts survey={survey} />
       {mayCorrect && survey.createdBy === user.id ? <Note survey={survey} onChange={show} /> : null}
       <Flags survey={survey} definition={questionnaire.definition} mayUpdate={mayUpdate} onChange={show} />
@@ -139,7 +139,7 @@ function Facts({ survey }: { survey: Survey }) {
   const claim = everPays(useStudy()) && survey.takesPart !== false ? survey.referralCode : null;
   return (
     <Card>
-      <Text fw={600}>{momentOf(survey.completedAt ?? survey.startedAt, i18n.language)}</Text>
+      <Text fw={600}>{formatDateTime(survey.completedAt ?? survey.startedAt, i18n.language)}</Text>
       <Text>{nameOf(survey.location)}</Text>
       <Text component="div">
         {survey.referralCode ? <CodeText code={survey.referralCode} /> : t('home.walkIn')}
@@ -186,7 +186,7 @@ interface AnswersCardProps {
 
 function AnswersCard({ survey, questionnaire, onCorrect }: AnswersCardProps) {
   const { t, i18n } = useTranslation();
-  useFormTextsLoaded(i18n.language);
+  useLoadFormTexts(i18n.language);
   const lines = answerLines(questionnaire.definition, survey.responses, i18n.language);
   return (
     <Card label={t('workItem.answers')}>

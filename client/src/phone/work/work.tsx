@@ -9,7 +9,7 @@ import { everPays } from '../../session/incentives.ts';
 import { queryKeys } from '../../session/query-keys.ts';
 import { useLocationName, useStudy } from '../../session/records.ts';
 import { useUser } from '../../session/session.tsx';
-import { formatTimeOfDay, momentOf, numberInLanguage } from '../../texts/i18n.ts';
+import { formatDateTime, formatTimeOfDay, numberInLanguage } from '../../texts/i18n.ts';
 import { FormError } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice, Tag } from '../../ui/notice.tsx';
@@ -93,12 +93,14 @@ function Row({ survey }: { survey: SurveyListItem }) {
     <Link to={`/work/${survey.id}`} className="row-link">
       <span style={{ flex: 1 }}>
         <Text fw={600} component="span" display="block">
-          {late ? momentOf(survey.startedAt, i18n.language) : formatTimeOfDay(interviewAt, i18n.language)} ·{' '}
-          {nameOf(survey.location)}
+          {late
+            ? formatDateTime(survey.startedAt, i18n.language)
+            : formatTimeOfDay(interviewAt, i18n.language)}{' '}
+          · {nameOf(survey.location)}
         </Text>
         {late ? (
           <Text size="sm" component="span" display="block">
-            {t('work.arrived', { at: momentOf(survey.createdAt, i18n.language) })}
+            {t('work.arrived', { at: formatDateTime(survey.createdAt, i18n.language) })}
           </Text>
         ) : null}
         <Text size="sm" c="dimmed" component="span" display="block">

@@ -4,7 +4,7 @@
 import mongoose, { Schema, type Types } from 'mongoose';
 import type { Grant, Role } from '../../../study/users/schema.ts';
 
-export interface Otp {
+export interface OtpRecord {
   phone: string;
   /** Keyed hash of the code; null while only the provider knows the code. */
   codeHash: string | null;
@@ -22,10 +22,10 @@ export interface Otp {
 }
 
 /**
- * A code that a colleague created for someone who gets no messages. Stored separately from `Otps`, so that requesting a
+ * A code that a colleague created for someone who gets no messages. Stored separately from `OtpModel`, so that requesting a
  * message, which anyone can do, doesn't invalidate it.
  */
-export interface SignInCodeRecord extends Otp {
+export interface SignInCodeRecord extends OtpRecord {
   by: Types.ObjectId;
   user: Types.ObjectId;
   /** Keyed hash of the long code in the link, for which guesses need no limit. */
@@ -52,7 +52,7 @@ const FIELDS = {
 };
 const OPTIONS = { minimize: false, strictQuery: 'throw', versionKey: false } as const;
 
-const otpSchema = new Schema<Otp>(FIELDS, { ...OPTIONS, collection: 'otps' });
+const otpSchema = new Schema<OtpRecord>(FIELDS, { ...OPTIONS, collection: 'otps' });
 const signInCodeSchema = new Schema<SignInCodeRecord>(
   {
     ...FIELDS,
@@ -66,5 +66,5 @@ const signInCodeSchema = new Schema<SignInCodeRecord>(
   { ...OPTIONS, collection: 'signincodes' },
 );
 
-export const Otps = mongoose.model<Otp>('Otp', otpSchema);
-export const SignInCodes = mongoose.model<SignInCodeRecord>('SignInCode', signInCodeSchema);
+export const OtpModel = mongoose.model<OtpRecord>('Otp', otpSchema);
+export const SignInCodeModel = mongoose.model<SignInCodeRecord>('SignInCode', signInCodeSchema);

@@ -3,12 +3,12 @@
  * can't be texted, too many tries, or (everything else) Twilio is unreachable. The SDK's errors contain the phone
  * number, the code and the account's token, so none of them may leave this file (lib/twilio.ts).
  */
-import { fieldProblem, type Problem, problem } from '../../../platform/http/problems/problem.ts';
+import { invalidFieldProblem, type Problem, problem } from '../../../platform/http/problems/problem.ts';
 import {
   loggableTwilioError,
   openTwilio,
+  parseTwilioError,
   type TwilioAccount,
-  twilioErrorCodesOf,
   withTimeout,
 } from '../../../platform/lib/twilio.ts';
 import type { OtpProvider } from './otp.ts';
@@ -43,7 +43,7 @@ export async function twilioOtp(settings: TwilioSettings, timeoutMs = TIMEOUT_MS
       await verifications(phone).update({ status: 'canceled' });
     } catch (error) {
       // Any response is fine, because there may be nothing to cancel. Without a response, sending would fail too.
-      if (twilioErrorCodesOf(error).status === undefined) throw error;
+      if (parseTwilioError(error).status === undefined) throw error;
     }
   }
 
@@ -68,7 +68,7 @@ export async function twilioOtp(settings: TwilioSettings, timeoutMs = TIMEOUT_MS
         const { status } = await withTimeout(timeoutMs, () => verificationChecks.create({ to: phone, code }));
         return status === 'approved';
       } catch (error) {
-        const answer = twilioErrorCodesOf(error);
+        const answer = parseTwilioError(error);
         // 404: expired, already approved or out of tries. 400: not a code at all.
         if (answer.status === 404 || answer.status === 400 || answer.code === MAX_CHECKS) return false;
         throw toProblem(error);
@@ -95,9 +95,9 @@ class WrongCodeLength extends Error {
 }
 
 function toProblem(error: unknown): Problem {
-  const { status, code } = twilioErrorCodesOf(error);
+  const { status, code } = parseTwilioError(error);
   if (code !== undefined && UNTEXTABLE_NUMBER.has(code)) {
-    return fieldProblem('phone', 'PHONE_NOT_TEXTED');
+    return invalidFieldProblem('phone', 'PHONE_NOT_TEXTED');
   }
   if (status === 429) {
     // A verification that has used up its sends or checks has to expire first, after 10 minutes.

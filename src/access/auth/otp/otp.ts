@@ -12,7 +12,7 @@ import { problem } from '../../../platform/http/problems/problem.ts';
 import { otpSentCounter } from '../../../platform/lib/metrics.ts';
 import type { OtpChannel } from '../../../platform/lib/otp-channels.ts';
 import { isKnownDeviceCaller } from '../known-devices.ts';
-import { type Otp, Otps, type SignInCodeRecord, SignInCodes } from './otp-model.ts';
+import { OtpModel, type OtpRecord, SignInCodeModel, type SignInCodeRecord } from './otp-model.ts';
 
 export const ONE_TIME_CODE_LIFETIME_MS = 10 * 60_000;
 const MAX_TRIES = 5;
@@ -60,7 +60,7 @@ export async function sendCode(
   channel: OtpChannel = 'sms',
 ): Promise<void> {
   const now = deps.now();
-  const old = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
+  const old = await OtpModel.findOne({ phone, expiresAt: { $gt: now } }).lean<OtpRecord>();
   const count = (result: 'sent' | 'failed') => otpSentCounter.inc({ channel, result });
   const code = await deps.otp.send(phone, old?.codeHash === null, channel).catch((error: unknown) => {
     count('failed');
@@ -77,7 +77,7 @@ export async function sendCode(
 export async function pretendToSendCode(deps: OtpDeps, number: string, caller: string): Promise<void> {
   const now = deps.now();
   const phone = `none ${createHmac('sha256', hashKey(deps)).update(`nobody ${number}`).digest('hex')}`;
-  const old = await Otps.findOne({ phone, expiresAt: { $gt: now } }).lean<Otp>();
+  const old = await OtpModel.findOne({ phone, expiresAt: { $gt: now } }).lean<OtpRecord>();
   await storeCode(deps, { phone, code: newOneTimeCode(), caller, old, now });
 }
 
@@ -85,7 +85,7 @@ interface SentCode {
   phone: string;
   code: string | null;
   caller: string;
-  old: Otp | null;
+  old: OtpRecord | null;
   now: Date;
 }
 
@@ -93,7 +93,7 @@ async function storeCode(deps: OtpDeps, { phone, code, caller, old, now }: SentC
   const askedBy = [...new Set([...(old?.askedBy ?? []), callerKey(deps, caller)])];
   // Known devices last, so that requests by strangers don't push them out.
   askedBy.sort((one, other) => Number(isDeviceKey(one)) - Number(isDeviceKey(other)));
-  await Otps.updateOne(
+  await OtpModel.updateOne(
     { phone },
     {
       codeHash: code === null ? null : oneTimeCodeHashOf(deps, phone, code),
@@ -115,7 +115,7 @@ export async function verifyCode(
   code: string,
   caller: string,
 ): Promise<VerifiedOtp> {
-  const reserved = await reserveTry(Otps, phone, callerKey(deps, caller), deps.now());
+  const reserved = await reserveTry(OtpModel, phone, callerKey(deps, caller), deps.now());
   if (!reserved) {
     // Call the provider in this case too: otherwise the response time, or an error during an outage, would reveal which
     // phones have an account. With a fictional phone, because checking this one would use up the tries of others.
@@ -132,20 +132,20 @@ export async function verifyCode(
     if (otp.codeHash !== null) await deps.otp.check(FICTIONAL_PHONE, code);
     throw problem('OTP_INVALID');
   }
-  await Otps.updateOne(
+  await OtpModel.updateOne(
     { phone, codeHash: otp.codeHash, createdAt: otp.createdAt },
     { $set: { codeHash }, $inc: countsToUndo },
   );
   return {
     async consume(session) {
-      const { deletedCount } = await Otps.deleteOne({ phone, codeHash }, session ? { session } : {});
+      const { deletedCount } = await OtpModel.deleteOne({ phone, codeHash }, session ? { session } : {});
       if (deletedCount !== 1) throw problem('OTP_INVALID');
     },
   };
 }
 
 /** The stored code if the guess is right, which then costs no try; null if it is wrong or there is no code. */
-export async function findMatchingCode<T extends Otp>(
+export async function findMatchingOtp<T extends OtpRecord>(
   codes: Model<T>,
   deps: OtpDeps,
   { phone, code, caller }: { phone: string; code: string; caller: string },
@@ -158,13 +158,13 @@ export async function findMatchingCode<T extends Otp>(
 }
 
 type Counts = Record<string, number>;
-interface ReservedTry<T extends Otp> {
+interface ReservedTry<T extends OtpRecord> {
   otp: T;
   countsToUndo: Counts;
 }
 
 /** Counts the try before the guess is checked, so that concurrent guesses can't exceed the limit. */
-async function reserveTry<T extends Otp>(
+async function reserveTry<T extends OtpRecord>(
   codes: Model<T>,
   phone: string,
   caller: string,
@@ -195,7 +195,7 @@ async function reserveTry<T extends Otp>(
 }
 
 /** If a known device has requested the code, everyone else is a stranger, even if they requested it too. */
-function isStranger({ askedBy = [] }: Otp, caller: string): boolean {
+function isStranger({ askedBy = [] }: OtpRecord, caller: string): boolean {
   if (isDeviceKey(caller)) return false;
   return askedBy.some(isDeviceKey) || !askedBy.includes(caller);
 }
@@ -205,7 +205,7 @@ function isStranger({ askedBy = [] }: Otp, caller: string): boolean {
  * phone's own devices don't count toward that total. If only the provider knows the code, it allows five in total;
  * several callers then share them, so that some are left for the person who requested the code.
  */
-function tryLimits({ codeHash, askedBy = [] }: Otp, caller: string) {
+function tryLimits({ codeHash, askedBy = [] }: OtpRecord, caller: string) {
   const isDevice = isDeviceKey(caller);
   if (codeHash !== null)
     return { most: isDevice ? null : MAX_TOTAL_TRIES, own: MAX_TRIES, strangers: MAX_TOTAL_TRIES };
@@ -216,7 +216,7 @@ function tryLimits({ codeHash, askedBy = [] }: Otp, caller: string) {
 }
 
 interface Guess {
-  otp: Otp;
+  otp: OtpRecord;
   code: string;
   countsToUndo: Counts;
 }
@@ -226,7 +226,7 @@ async function askProvider(provider: OtpProvider, { otp, code, countsToUndo }: G
   try {
     return await provider.check(otp.phone, code);
   } catch (error) {
-    await Otps.updateOne({ phone: otp.phone, createdAt: otp.createdAt }, { $inc: countsToUndo });
+    await OtpModel.updateOne({ phone: otp.phone, createdAt: otp.createdAt }, { $inc: countsToUndo });
     throw error;
   }
 }
@@ -243,15 +243,16 @@ const DEVICE_KEY = 'device-';
 const isDeviceKey = (key: string) => key.startsWith(DEVICE_KEY);
 
 /** Why the last guess was refused. */
-export async function signInFailureReason(phone: string, now: Date): Promise<SignInFailureReason> {
+export async function findOtpFailureReason(phone: string, now: Date): Promise<SignInFailureReason> {
   const live = { phone, expiresAt: { $gt: now } };
   const [sentCode, signInCode] = await Promise.all([
-    Otps.findOne(live).lean<Otp>(),
-    SignInCodes.findOne(live).lean<SignInCodeRecord>(),
+    OtpModel.findOne(live).lean<OtpRecord>(),
+    SignInCodeModel.findOne(live).lean<SignInCodeRecord>(),
   ]);
   const codes = [sentCode, signInCode].filter((one) => one !== null);
   if (codes.length === 0) return 'NO_CODE';
-  const isOpen = ({ codeHash, tries }: Otp) => tries < (codeHash === null ? MAX_TRIES : MAX_TOTAL_TRIES);
+  const isOpen = ({ codeHash, tries }: OtpRecord) =>
+    tries < (codeHash === null ? MAX_TRIES : MAX_TOTAL_TRIES);
   return codes.some(isOpen) ? 'WRONG_CODE' : 'TOO_MANY_GUESSES';
 }
 

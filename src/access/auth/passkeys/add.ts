@@ -7,9 +7,9 @@ import type { Deps } from '../../../platform/http/deps.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import { fullName } from '../../../platform/lib/text/full-name.ts';
-import type { SignedIn } from '../../../platform/rights/actor.ts';
+import type { AuthenticatedCaller } from '../../../platform/rights/actor.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import { type Passkey, Users } from '../../../study/users/model.ts';
+import { type Passkey, UserModel } from '../../../study/users/model.ts';
 import { requireMayChangePasskeys, requireOwnSignIn } from '../../../study/users/passkeys.ts';
 import { CHALLENGE_LIFETIME_MS, isValidChallenge, newChallenge } from './challenge.ts';
 import { hashesOfRecoveryCodes, newRecoveryCodes } from './recovery-codes.ts';
@@ -19,7 +19,11 @@ import { spendChallenge } from './used-challenges.ts';
 
 const MAX_PASSKEYS = 10;
 
-export async function passkeyCreationOptions({ user, session }: SignedIn, { config }: Deps, now: Date) {
+export async function passkeyCreationOptions(
+  { user, session }: AuthenticatedCaller,
+  { config }: Deps,
+  now: Date,
+) {
   requireOwnSignIn(session);
   const [{ generateRegistrationOptions }, study] = await Promise.all([loadWebAuthn(), loadStudy()]);
   const name = fullName(user);
@@ -40,7 +44,12 @@ export async function passkeyCreationOptions({ user, session }: SignedIn, { conf
  * Checks again in the transaction whether there are passkeys, because another request may have added one and only the
  * first comes with recovery codes.
  */
-export async function addPasskey(caller: SignedIn, { config }: Deps, body: PasskeyCreate, now: Date) {
+export async function addPasskey(
+  caller: AuthenticatedCaller,
+  { config }: Deps,
+  body: PasskeyCreate,
+  now: Date,
+) {
   requireOwnSignIn(caller.session);
   const { challenge, ...credential } = await checkAttestation(caller, config, body.response, now);
   const passkey: Passkey = {
@@ -58,7 +67,7 @@ export async function addPasskey(caller: SignedIn, { config }: Deps, body: Passk
       $push: { passkeys: passkey },
       ...(recoveryCodes && { $set: { recoveryCodes: hashesOfRecoveryCodes(user, recoveryCodes) } }),
     };
-    await Users.collection.updateOne({ _id: record }, change as object, { session });
+    await UserModel.collection.updateOne({ _id: record }, change as object, { session });
     const changes = [{ path: 'passkeys', before: null, after: passkey.name }];
     const event = { action: 'update', subject: 'User', record, location, changes } as const;
     await audit(session, { by: record, now }, event);
@@ -67,7 +76,7 @@ export async function addPasskey(caller: SignedIn, { config }: Deps, body: Passk
 }
 
 async function checkAttestation(
-  { user }: SignedIn,
+  { user }: AuthenticatedCaller,
   config: Deps['config'],
   attestation: PasskeyAttestation,
   now: Date,

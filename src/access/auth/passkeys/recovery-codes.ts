@@ -6,7 +6,7 @@ import { createHash, randomInt } from 'node:crypto';
 import type { ClientSession } from 'mongoose';
 import { audit } from '../../../platform/audit/model.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
-import { type UserRecord, Users } from '../../../study/users/model.ts';
+import { UserModel, type UserRecord } from '../../../study/users/model.ts';
 import { SIGN_IN_LINK_ALPHABET } from '../sign-in-code.ts';
 
 const CODE_COUNT = 10;
@@ -42,7 +42,7 @@ export async function spendRecoveryCode(
   const { _id: record, location, recoveryCodes = [] } = user;
   const hash = hashOfRecoveryCode(user, code);
   if (!recoveryCodes.includes(hash)) throw problem('OTP_INVALID');
-  await Users.collection.updateOne({ _id: record }, { $pull: { recoveryCodes: hash } } as object, {
+  await UserModel.collection.updateOne({ _id: record }, { $pull: { recoveryCodes: hash } } as object, {
     session,
   });
   const { length } = recoveryCodes;

@@ -1,4 +1,4 @@
-import { createdReply, noContentReply, route, routeGroup } from '../../../platform/http/route.ts';
+import { createdReply, defineRoute, noContentReply, routeGroup } from '../../../platform/http/route.ts';
 import { signToken } from '../../../platform/rights/token.ts';
 import { listPasskeys, removePasskey } from '../../../study/users/passkeys.ts';
 import { SignedInReply } from '../schema.ts';
@@ -24,7 +24,7 @@ const ASSERTION = {
 };
 
 export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/auth/passkeys/options',
     access: 'signed-in',
@@ -35,7 +35,7 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
     reply: { 200: PasskeyCreationOptions },
     handle: async ({ actor, deps, now }) => await passkeyCreationOptions(actor, deps, now),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/auth/passkeys',
     access: 'signed-in',
@@ -50,7 +50,7 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
     handle: async ({ actor, body, deps, now }) =>
       createdReply(await addPasskey(actor, deps, body, now), '/api/auth/passkeys'),
   }),
-  route({
+  defineRoute({
     method: 'get',
     path: '/api/auth/passkeys',
     access: 'signed-in',
@@ -59,7 +59,7 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
     reply: { 200: PasskeyList },
     handle: async ({ actor }) => listPasskeys(actor.user),
   }),
-  route({
+  defineRoute({
     method: 'delete',
     path: '/api/auth/passkeys/:id',
     access: 'signed-in',
@@ -72,7 +72,7 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
       return noContentReply();
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/auth/passkeys/sign-in-options',
     access: 'public',
@@ -82,7 +82,7 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
     reply: { 200: PasskeyRequestOptions },
     handle: async ({ deps, now }) => await createPasskeySignInOptions(deps, now),
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/auth/passkeys/sign-in',
     access: 'public',
@@ -98,7 +98,7 @@ export const passkeyRoutes = routeGroup({ tag: 'Passkeys' }, [
       return await replyToSignIn(deps, user, { device: body.device, userAgent, method: 'passkey', now });
     },
   }),
-  route({
+  defineRoute({
     method: 'post',
     path: '/api/auth/passkeys/verify',
     access: 'signed-in',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id, Instant, Name } from '../../../platform/http/field-schemas.ts';
 import { FAULTS } from '../../../platform/http/problems/error-codes.ts';
-import { DeviceSecret } from '../schema.ts';
+import { KnownDeviceSecret } from '../schema.ts';
 
 const bytes = (max: number) =>
   z
@@ -41,7 +41,10 @@ export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;
 export const PasskeyCreate = z.strictObject({ name: Name, response: PasskeyAttestation });
 export type PasskeyCreate = z.infer<typeof PasskeyCreate>;
 
-export const PasskeySignIn = z.strictObject({ response: PasskeyAssertion, device: DeviceSecret.optional() });
+export const PasskeySignIn = z.strictObject({
+  response: PasskeyAssertion,
+  device: KnownDeviceSecret.optional(),
+});
 
 export const PasskeyVerify = z
   .strictObject({

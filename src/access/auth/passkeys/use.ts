@@ -6,8 +6,8 @@ import type { Deps } from '../../../platform/http/deps.ts';
 import { countAgainstLimit, type RateLimit } from '../../../platform/http/limits/rate-limits.ts';
 import { asProblem } from '../../../platform/http/problems/errors.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
-import type { HasDeadline, SignedIn } from '../../../platform/rights/actor.ts';
-import { type Passkey, type UserRecord, type UserSession, Users } from '../../../study/users/model.ts';
+import type { AuthenticatedCaller, HasDeadline } from '../../../platform/rights/actor.ts';
+import { type Passkey, UserModel, type UserRecord, type UserSession } from '../../../study/users/model.ts';
 import { requireOwnSignIn } from '../../../study/users/passkeys.ts';
 import { auditFailedSignIn } from '../failed-sign-ins.ts';
 import { CHALLENGE_LIFETIME_MS, isValidChallenge, newChallenge } from './challenge.ts';
@@ -36,7 +36,7 @@ export async function signInWithPasskey(
   times: Times,
 ): Promise<UserRecord> {
   const _id = idIn(response.response.userHandle);
-  const user = _id && (await Users.findOne({ _id, deletedAt: null }).lean<UserRecord>());
+  const user = _id && (await UserModel.findOne({ _id, deletedAt: null }).lean<UserRecord>());
   if (!user) throw problem('PASSKEY_INVALID');
   await acceptPasskey(deps, user, response, times);
   return user;
@@ -52,7 +52,7 @@ const RECOVERY_TRIES: RateLimit = { name: 'recovery-codes', points: 10, duration
 /** The session has its second factor from now on. */
 export async function verifySecondFactor(
   deps: Deps,
-  caller: SignedIn,
+  caller: AuthenticatedCaller,
   { response, recoveryCode }: PasskeyVerify,
   now: Date,
 ): Promise<UserSession> {
@@ -74,13 +74,15 @@ async function raiseSession(
   { id, expiresAt }: UserSession,
 ): Promise<void> {
   const raised = { $set: { 'sessions.$.secondFactor': true, 'sessions.$.expiresAt': expiresAt } };
-  const { matchedCount } = await Users.collection.updateOne({ _id, 'sessions.id': id }, raised, { session });
+  const { matchedCount } = await UserModel.collection.updateOne({ _id, 'sessions.id': id }, raised, {
+    session,
+  });
   if (matchedCount === 0) throw problem('UNAUTHORIZED');
 }
 
 async function verifyByCode(
   deps: Deps,
-  { user, deadline }: SignedIn,
+  { user, deadline }: AuthenticatedCaller,
   code: string,
   now: Date,
   raise: ExtraUpdate,
@@ -116,7 +118,7 @@ async function acceptPasskey(
       const passkey = passkeys.find(({ id }) => id.equals(signed.passkey.id));
       if (!passkey) throw problem('PASSKEY_INVALID');
       requireCounterRose(passkey, signed.counter);
-      await Users.collection.updateOne(
+      await UserModel.collection.updateOne(
         { _id: user._id, 'passkeys.id': passkey.id },
         { $set: { 'passkeys.$.counter': signed.counter, 'passkeys.$.lastUsedAt': now } },
         { session },
@@ -133,7 +135,7 @@ async function acceptPasskey(
 }
 
 async function findUser(session: ClientSession, _id: Types.ObjectId): Promise<UserRecord> {
-  const user = await Users.findOne({ _id, deletedAt: null }).session(session).lean<UserRecord>();
+  const user = await UserModel.findOne({ _id, deletedAt: null }).session(session).lean<UserRecord>();
   if (!user) throw problem('UNAUTHORIZED');
   return user;
 }

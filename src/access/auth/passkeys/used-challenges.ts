@@ -11,7 +11,7 @@ const schema = new Schema<UsedChallenge>(
   { _id: { type: String, required: true }, expiresAt: { type: Date, required: true, expires: 0 } },
   { strictQuery: 'throw', versionKey: false, collection: 'usedchallenges' },
 );
-export const UsedChallenges = mongoose.model<UsedChallenge>('UsedChallenge', schema);
+export const UsedChallengeModel = mongoose.model<UsedChallenge>('UsedChallenge', schema);
 
 /** Longer than a challenge is valid, because the clocks of processes and database may differ. */
 const STORED_MS = 3_600_000;
@@ -21,7 +21,7 @@ const DUPLICATE_KEY = 11_000;
 export async function spendChallenge(session: ClientSession, challenge: string, now: Date): Promise<void> {
   const usedChallenge = { _id: challenge, expiresAt: new Date(now.getTime() + STORED_MS) };
   try {
-    await UsedChallenges.collection.insertOne(usedChallenge as never, { session });
+    await UsedChallengeModel.collection.insertOne(usedChallenge as never, { session });
   } catch (error) {
     if ((error as { code?: number }).code === DUPLICATE_KEY) throw problem('PASSKEY_INVALID');
     throw error;

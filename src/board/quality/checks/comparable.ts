@@ -1,10 +1,10 @@
 /** Groups interviews by questionnaire, to compare them with each other. */
 import { quantileOfSorted } from '../../../statistics/estimators/quantile.ts';
-import type { InterviewColumns } from '../../../statistics/study-table/interviews.ts';
+import type { InterviewColumnStore } from '../../../statistics/study-table/interviews.ts';
 import { arrivalTimeOf, isInSample } from '../finding.ts';
 import { MIN_INTERVIEWS_TO_COMPARE } from '../rules.ts';
 
-export interface ComparableInterviews {
+export interface SameVersionInterviews {
   rows: number[];
   /** [rows] */
   values: Float64Array;
@@ -16,9 +16,9 @@ export interface ComparableInterviews {
 
 /** One group for each questionnaire with enough interviews in the sample that have a value (NaN: none). */
 export function comparableInterviews(
-  interviews: InterviewColumns,
+  interviews: InterviewColumnStore,
   valueAt: (row: number) => number,
-): ComparableInterviews[] {
+): SameVersionInterviews[] {
   const byVersion = interviews.version.values.map((): { rows: number[]; values: number[] } => ({
     rows: [],
     values: [],

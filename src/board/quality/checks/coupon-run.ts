@@ -1,5 +1,5 @@
 /** COUPON_RUN: recruits of one person who came to the same site within minutes of each other. */
-import { type InterviewColumns, REJECTED_BIT } from '../../../statistics/study-table/interviews.ts';
+import { type InterviewColumnStore, REJECTED_BIT } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { arrivalTimeOf, type Finding, isClockRight, newFinding } from '../finding.ts';
 import { CHECK_THRESHOLDS } from '../rules.ts';
@@ -28,7 +28,7 @@ export function findRecruitBursts({ interviews }: StudyTable): Finding[] {
  * Includes unfinished interviews, since their coupon was handed in. Excludes interviews with a wrong clock, whose time
  * is unknown.
  */
-function recruitsByRecruiter(interviews: InterviewColumns): Map<number, number[]> {
+function recruitsByRecruiter(interviews: InterviewColumnStore): Map<number, number[]> {
   const byRecruiter = new Map<number, number[]>();
   for (let row = 0; row < interviews.size; row++) {
     const recruiter = interviews.recruiter[row]!;
@@ -48,7 +48,7 @@ interface Run {
 }
 
 /** `rows`: interviews at one site, by interview date. */
-function longestRun(interviews: InterviewColumns, rows: number[]): Run | null {
+function longestRun(interviews: InterviewColumnStore, rows: number[]): Run | null {
   const { heldAt } = interviews;
   let longest: number[] = [];
   let at = Number.POSITIVE_INFINITY;
@@ -63,7 +63,7 @@ function longestRun(interviews: InterviewColumns, rows: number[]): Run | null {
   return longest.length > 0 ? { rows: longest, at } : null;
 }
 
-function runFinding(interviews: InterviewColumns, recruiter: number, { rows, at }: Run): Finding {
+function runFinding(interviews: InterviewColumnStore, recruiter: number, { rows, at }: Run): Finding {
   const survey = interviews.ids.hex(recruiter);
   const last = rows.at(-1)!;
   const location = interviews.site.valueOf(last);

@@ -1,9 +1,9 @@
 /** TOO_FAST and TOO_LONG: the duration of an interview, compared with others that used the same questionnaire. */
-import type { InterviewColumns } from '../../../statistics/study-table/interviews.ts';
+import type { InterviewColumnStore } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { arrivalTimeOf, type Finding, isClockRight, roundTo, surveyFinding } from '../finding.ts';
 import { CHECK_THRESHOLDS } from '../rules.ts';
-import { type ComparableInterviews, comparableInterviews } from './comparable.ts';
+import { comparableInterviews, type SameVersionInterviews } from './comparable.ts';
 
 const MINUTE = 60_000;
 
@@ -16,14 +16,14 @@ export function findOddDurations({ interviews }: StudyTable): Finding[] {
 }
 
 /** In milliseconds; NaN if the clock was wrong. */
-function durationOf(interviews: InterviewColumns, row: number): number {
+function durationOf(interviews: InterviewColumnStore, row: number): number {
   const took = interviews.completedAt[row]! - interviews.startedAt[row]!;
   return isClockRight(interviews, row) ? took : Number.NaN;
 }
 
 function findDurationsBeyond(
-  interviews: InterviewColumns,
-  { rows, values, since }: ComparableInterviews,
+  interviews: InterviewColumnStore,
+  { rows, values, since }: SameVersionInterviews,
   min: number,
   max: number,
 ): Finding[] {

@@ -1,9 +1,9 @@
 /** MANY_DECLINED: an interviewer with far more people who decline or are not eligible than all other interviewers. */
-import { type InterviewColumns, REFUSED_BIT } from '../../../statistics/study-table/interviews.ts';
+import { type InterviewColumnStore, PERSON_REFUSED_BIT } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { arrivalTimeOf, type Finding, isCompletedNotRejected, newFinding, roundTo } from '../finding.ts';
 import { CHECK_THRESHOLDS, MIN_INTERVIEWS_TO_COMPARE } from '../rules.ts';
-import { inOrderOfArrival } from './in-order-of-arrival.ts';
+import { rowsInArrivalOrder } from './in-order-of-arrival.ts';
 
 const { z: Z } = CHECK_THRESHOLDS.MANY_DECLINED;
 
@@ -20,7 +20,7 @@ interface Person extends Counts {
 
 export function findManyDeclinedInterviews({ interviews }: StudyTable): Finding[] {
   const byVersion = interviews.version.values.map((): number[] => []);
-  for (const row of inOrderOfArrival(interviews, (one) => isCompletedNotRejected(interviews, one)))
+  for (const row of rowsInArrivalOrder(interviews, (one) => isCompletedNotRejected(interviews, one)))
     byVersion[interviews.version.codes[row]!]!.push(row);
   return byVersion.flatMap((rows, version) =>
     rows.length < MIN_INTERVIEWS_TO_COMPARE.ofQuestionnaire
@@ -30,7 +30,7 @@ export function findManyDeclinedInterviews({ interviews }: StudyTable): Finding[
 }
 
 /** `rows`: interviews with one questionnaire, in order of arrival. */
-function findManyDeclinedAmong(interviews: InterviewColumns, rows: number[], version: string): Finding[] {
+function findManyDeclinedAmong(interviews: InterviewColumnStore, rows: number[], version: string): Finding[] {
   const { interviewer } = interviews;
   const people = new Map<number, Person>();
   const total: Counts = { all: 0, declined: 0 };
@@ -40,7 +40,7 @@ function findManyDeclinedAmong(interviews: InterviewColumns, rows: number[], ver
     people.set(code, person);
     for (const counts of [person, total]) {
       counts.all++;
-      if (interviews.is(row, REFUSED_BIT)) counts.declined++;
+      if (interviews.is(row, PERSON_REFUSED_BIT)) counts.declined++;
     }
     person.last = row;
     person.since = zOf(person, total) > Z ? (person.since ?? arrivalTimeOf(interviews, row)) : null;

@@ -1,10 +1,10 @@
 /** SIZE_ODD: network sizes of 0 or far too large, and interviewers whose sizes are round numbers. */
-import type { InterviewColumns } from '../../../statistics/study-table/interviews.ts';
+import type { InterviewColumnStore } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { arrivalTimeOf, type Finding, isInSample, newFinding, roundTo, surveyFinding } from '../finding.ts';
 import { CHECK_THRESHOLDS, MIN_INTERVIEWS_TO_COMPARE } from '../rules.ts';
 import { comparableInterviews } from './comparable.ts';
-import { inOrderOfArrival } from './in-order-of-arrival.ts';
+import { rowsInArrivalOrder } from './in-order-of-arrival.ts';
 
 const { times: TIMES, percentile, least: LEAST, share: SHARE } = CHECK_THRESHOLDS.SIZE_ODD;
 const check = 'SIZE_ODD';
@@ -17,7 +17,7 @@ export const findOddSizes = ({ interviews }: StudyTable): Finding[] => [
 ];
 
 /** `expected` is the largest plausible size, even if the size is 0. */
-function findSizesBeyond(interviews: InterviewColumns): Finding[] {
+function findSizesBeyond(interviews: InterviewColumnStore): Finding[] {
   const { networkSize } = interviews;
   const mostOf = new Map<number, number>();
   const findings = comparableInterviews(interviews, (row) => networkSize[row]!).flatMap(
@@ -52,11 +52,11 @@ interface Sizes {
   last: number;
 }
 
-function roundSizes(interviews: InterviewColumns): Finding[] {
+function roundSizes(interviews: InterviewColumnStore): Finding[] {
   const { networkSize, interviewer } = interviews;
   const people = interviewer.values.map((): Sizes => ({ all: 0, round: 0, since: null, last: -1 }));
   const isLarge = (row: number) => isInSample(interviews, row) && networkSize[row]! >= LEAST;
-  for (const row of inOrderOfArrival(interviews, isLarge)) {
+  for (const row of rowsInArrivalOrder(interviews, isLarge)) {
     const person = people[interviewer.codes[row]!]!;
     person.all++;
     if (networkSize[row]! % 5 === 0) person.round++;

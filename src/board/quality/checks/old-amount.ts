@@ -3,7 +3,7 @@
  * is owed for it. That happens honestly on a phone without signal, so it is severe only if the interviewer's phone
  * wasn't waiting for one: a later interview of theirs was received well before this one.
  */
-import type { InterviewColumns } from '../../../statistics/study-table/interviews.ts';
+import type { InterviewColumnStore } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { incentiveSettingsAt, type StudyIncentiveSettings } from '../../../study/settings/incentives.ts';
 import { arrivalTimeOf, type Finding, isClockRight, isInSample, roundTo, surveyFinding } from '../finding.ts';
@@ -13,7 +13,7 @@ const HOUR = 3_600_000;
 const LATE_MS = CHECK_THRESHOLDS.OLD_AMOUNT.hours * HOUR;
 const TIMES = { late: 1, contradicted: 5 };
 
-export function findOldAmounts(
+export function findBackdatedInterviews(
   { interviews }: StudyTable,
   { incentives }: { incentives: StudyIncentiveSettings },
 ): Finding[] {
@@ -46,7 +46,7 @@ export function findOldAmounts(
 /** What the interview earns for the person and their recruiter, by the settings of that time. */
 function amountOwed(
   study: StudyIncentiveSettings,
-  interviews: InterviewColumns,
+  interviews: InterviewColumnStore,
   row: number,
   at: number,
 ): number {
@@ -59,7 +59,7 @@ function amountOwed(
  * Whether the same interviewer began another interview at least an hour after this one ended, and it was received at
  * least an hour earlier.
  */
-function laterArrivals(interviews: InterviewColumns): (row: number) => boolean {
+function laterArrivals(interviews: InterviewColumnStore): (row: number) => boolean {
   const byInterviewer = new Map<number, { starts: Float64Array; arrivals: Float64Array }>();
   const of = (code: number) => {
     const existing = byInterviewer.get(code);

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../platform/lib/day.ts';
 import { queryStudyTable } from '../../../statistics/study-table/ask.ts';
 import { SEED_STORED, SEED_USED, SEED_WALK_IN } from '../../../statistics/study-table/seeds.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { tableQuery } from '../../../statistics/study-table/table-query.ts';
+import { createStudyTableQuery } from '../../../statistics/study-table/table-query.ts';
 import { allRounds, type RoundReference } from '../../../study/rounds/requested.ts';
 import { DAYS_UNTIL_CHAIN_DIES, MAX_ALERTS, MAX_CHAINS } from '../limits.ts';
 import { forEachInterviewWithin, type RecruitmentQueryContext, type SitePeriod } from '../window.ts';
@@ -150,7 +150,7 @@ function stateOf(live: number, isQuiet: boolean): ChainState {
 }
 
 /** The state of these seeds' chains; seeds without interviews have no chain. */
-export const seedChainsTableQuery = tableQuery(
+export const seedChainsFromStudyTable = createStudyTableQuery(
   'chains of seeds',
   (table, args: Omit<RecruitmentQueryContext, 'zone'> & { seeds: string[] }) => {
     const tallies = tallyChains(table, args.now.getTime());
@@ -171,7 +171,7 @@ export const seedChainsTableQuery = tableQuery(
   },
 );
 
-export const seedsInStateTableQuery = tableQuery(
+export const seedsInStateStudyTableQuery = createStudyTableQuery(
   'seeds by the state of their chain',
   (table, args: { state: ChainState; now: Date; round: RoundReference }) => {
     const tallies = tallyChains(table, args.now.getTime());
@@ -184,7 +184,7 @@ export const seedsInStateTableQuery = tableQuery(
 export async function findSeedsByChainState(state: ChainState, now: Date): Promise<Types.ObjectId[]> {
   const rounds = await allRounds();
   const ids = await Promise.all(
-    rounds.map(({ ref: round }) => queryStudyTable(seedsInStateTableQuery, { state, now, round })),
+    rounds.map(({ ref: round }) => queryStudyTable(seedsInStateStudyTableQuery, { state, now, round })),
   );
   return ids.flat().map((id) => new mongoose.Types.ObjectId(id));
 }

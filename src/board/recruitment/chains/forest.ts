@@ -2,14 +2,14 @@
  * All chains side by side: each with its figures, and its tree as a list with the index of each interview's recruiter.
  */
 
-import { type InterviewColumns, STORED_BIT } from '../../../statistics/study-table/interviews.ts';
+import { type InterviewColumnStore, STORED_BIT } from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
-import { tableQuery } from '../../../statistics/study-table/table-query.ts';
+import { createStudyTableQuery } from '../../../statistics/study-table/table-query.ts';
 import { MAX_DOTS, MAX_TREES } from '../limits.ts';
 import { type RecruitmentQueryContext, UNBOUNDED_WINDOW } from '../window.ts';
 import { chainSummaryOf, rowNumbersWhere, tallyChains, tallyChainsInWindow } from './chains.ts';
 
-export const forestTableQuery = tableQuery(
+export const forestFromStudyTable = createStudyTableQuery(
   'forest',
   (table: StudyTable, { now }: Omit<RecruitmentQueryContext, 'zone'>) => {
     const { seeds, interviews } = table;
@@ -33,7 +33,7 @@ export const forestTableQuery = tableQuery(
 /**
  * The rows of each chain, recruiters before their recruits. Includes deleted interviews, because others are below them.
  */
-function membersOf(interviews: InterviewColumns, seeds: readonly number[]): Map<number, number[]> {
+function membersOf(interviews: InterviewColumnStore, seeds: readonly number[]): Map<number, number[]> {
   const { seed, wave, createdAt, ids } = interviews;
   const members = new Map(seeds.map((one) => [one, [] as number[]]));
   for (let row = 0; row < interviews.size; row++)
@@ -58,7 +58,7 @@ export function maxDotsPerChain(sizes: readonly number[]): number {
   return MAX_DOTS;
 }
 
-function treeShape(interviews: InterviewColumns, rows: readonly number[], max: number) {
+function treeShape(interviews: InterviewColumnStore, rows: readonly number[], max: number) {
   const drawnRows = rows.slice(0, max);
   const places = new Map(drawnRows.map((row, place) => [row, place]));
   return {

@@ -1,15 +1,15 @@
 /** One chain as a tree, for drawing: who recruited whom. Includes deleted interviews, because others are below them. */
 import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
-import { Seeds } from '../../../coupons/seeds/model.ts';
-import { type SurveyRecord, Surveys } from '../../../interviews/surveys/model.ts';
+import { SeedModel } from '../../../coupons/seeds/model.ts';
+import { SurveyModel, type SurveyRecord } from '../../../interviews/surveys/model.ts';
 import { auditListReads } from '../../../interviews/surveys/read/read.ts';
 import { fieldError } from '../../../platform/http/problems/error-codes.ts';
-import { problem, queryProblem } from '../../../platform/http/problems/problem.ts';
+import { problem, queryParameterProblem } from '../../../platform/http/problems/problem.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { readsAll } from '../../../platform/rights/guard.ts';
-import { Questionnaires } from '../../../questionnaires/model.ts';
+import { QuestionnaireModel } from '../../../questionnaires/model.ts';
 import { colorKeyFinder } from '../../../questionnaires/validator/tree-colors.ts';
 import { choicesOf } from '../../../questionnaires/validator/validator.ts';
 import { QUERY_TIME_OPTIONS } from '../limits.ts';
@@ -34,7 +34,7 @@ type TreeSurvey = Pick<
 > & { answer?: unknown };
 
 export async function readSeedTree(actor: Actor, seed: Types.ObjectId, query: TreeQuery, log: Logger) {
-  if (!(await Seeds.exists({ _id: seed })))
+  if (!(await SeedModel.exists({ _id: seed })))
     throw problem('NOT_FOUND', { message: 'This seed doesn’t exist.' });
   const color =
     query.question === undefined ? null : await coloring(query.question, actor.user._id.toHexString());
@@ -75,7 +75,7 @@ export async function readSeedTree(actor: Actor, seed: Types.ObjectId, query: Tr
 async function nodesOf(seed: Types.ObjectId, color: Coloring | null): Promise<TreeSurvey[]> {
   const place = { referralCode: 1, recruiter: 1, wave: 1, location: 1, createdBy: 1, status: 1 };
   const shape = { ...place, heldAt: 1, createdAt: 1, deletedAt: 1 };
-  const rows = Surveys.collection.aggregate<TreeSurvey>(
+  const rows = SurveyModel.collection.aggregate<TreeSurvey>(
     [
       { $match: { seed } },
       { $sort: { wave: 1, createdAt: 1, _id: 1 } },
@@ -93,7 +93,7 @@ async function nodesOf(seed: Types.ObjectId, color: Coloring | null): Promise<Tr
 const answerTo = (key: string) => ({ $getField: { field: { $literal: key }, input: '$responses' } });
 
 async function recruitsOf(seed: Types.ObjectId): Promise<Map<string, number>> {
-  const groups = await Surveys.collection
+  const groups = await SurveyModel.collection
     .aggregate<{ _id: Types.ObjectId; recruits: number }>(
       [
         { $match: { seed, recruiter: { $ne: null } } },
@@ -111,12 +111,12 @@ interface Coloring {
 }
 
 async function coloring(question: string, by: string): Promise<Coloring> {
-  const active = await Questionnaires.findOne(
+  const active = await QuestionnaireModel.findOne(
     { active: true },
     { definition: 1, identityQuestions: 1 },
   ).lean();
   const isClue = active?.identityQuestions?.includes(question);
   const choices = active && !isClue ? await choicesOf(active.definition, question, by) : null;
   if (choices) return { key: choices.key, shown: colorKeyFinder(choices) };
-  throw queryProblem(fieldError('question', 'NO_CHOICE_QUESTION'));
+  throw queryParameterProblem(fieldError('question', 'NO_CHOICE_QUESTION'));
 }

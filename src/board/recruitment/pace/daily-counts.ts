@@ -2,8 +2,8 @@
 import { dayNumberIn } from '../../../platform/lib/day.ts';
 import {
   IN_SAMPLE_BIT,
-  type InterviewColumns,
-  REFUSED_BIT,
+  type InterviewColumnStore,
+  PERSON_REFUSED_BIT,
 } from '../../../statistics/study-table/interviews.ts';
 import { forEachInterviewWithin, type SitePeriod } from '../window.ts';
 
@@ -21,7 +21,11 @@ export interface DailyCount {
 }
 
 /** In no particular order. */
-export function dailyCounts(interviews: InterviewColumns, window: SitePeriod, zone: string): DailyCount[] {
+export function dailyCounts(
+  interviews: InterviewColumnStore,
+  window: SitePeriod,
+  zone: string,
+): DailyCount[] {
   const dayOf = dayNumberIn(zone);
   const { heldAt, site } = interviews;
   const sites = site.values.length;
@@ -35,7 +39,7 @@ export function dailyCounts(interviews: InterviewColumns, window: SitePeriod, zo
       counts.set(key, count);
     }
     count.surveys++;
-    if (interviews.is(row, REFUSED_BIT)) count.refused++;
+    if (interviews.is(row, PERSON_REFUSED_BIT)) count.refused++;
     if (!interviews.is(row, IN_SAMPLE_BIT)) return;
     count.counted++;
     count.lastAt = Math.max(count.lastAt, heldAt[row]!);

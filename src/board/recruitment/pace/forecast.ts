@@ -38,12 +38,12 @@ interface Range<T> {
 }
 
 type Forecast = NonNullable<Pace['forecast']>;
-export type PaceOutlook = Pick<
+export type PaceFigures = Pick<
   Pace,
   'total' | 'today' | 'pace' | 'daysLeft' | 'neededPerDay' | 'forecast' | 'noForecast'
 >;
 
-export function outlookOf(progress: ForecastInput): PaceOutlook {
+export function outlookOf(progress: ForecastInput): PaceFigures {
   const { byDay, today, target, endsOn } = progress;
   const now = dayNumber(today);
   const countOn = (day: number) => byDay.get(dayOfNumber(day)) ?? 0;
@@ -78,7 +78,7 @@ const meanOf = (counts: number[]) => counts.reduce((all, one) => all + one, 0) /
 
 function forecastFrom(
   counts: number[],
-  { total, today }: Pick<PaceOutlook, 'total' | 'today'>,
+  { total, today }: Pick<PaceFigures, 'total' | 'today'>,
   progress: ForecastInput,
   daysLeft: number | null,
 ): Forecast {

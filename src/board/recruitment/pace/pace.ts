@@ -3,12 +3,12 @@
  */
 import { dayNumberIn, dayOfNumber } from '../../../platform/lib/day.ts';
 import { queryStudyTable } from '../../../statistics/study-table/ask.ts';
-import { tableQuery } from '../../../statistics/study-table/table-query.ts';
-import { studyOfRound } from '../../../study/rounds/requested.ts';
+import { createStudyTableQuery } from '../../../statistics/study-table/table-query.ts';
+import { loadStudyAsOfRound } from '../../../study/rounds/requested.ts';
 import { couponCountsBySite, type SiteCoupons } from '../coupons.ts';
 import { type RecruitmentQueryContext, UNBOUNDED_WINDOW } from '../window.ts';
 import { dailyCounts } from './daily-counts.ts';
-import { outlookOf, type PaceOutlook } from './forecast.ts';
+import { outlookOf, type PaceFigures } from './forecast.ts';
 import type { Pace, PaceAdvice } from './pace-schema.ts';
 
 /** With fewer expired coupons, a return rate would be a guess. */
@@ -28,13 +28,13 @@ interface PaceArgs extends RecruitmentQueryContext {
 }
 
 export async function paceOf(context: RecruitmentQueryContext, site: string | null, by?: string) {
-  const { targetSampleSize, endsOn, dueTo } = await studyOfRound(context.round?.id);
+  const { targetSampleSize, endsOn, dueTo } = await loadStudyAsOfRound(context.round?.id);
   // The target is for the whole study. Without an end date, it should be met by the last day of interviews.
   const goal = { target: site === null ? targetSampleSize : null, endsOn: endsOn ?? dueTo };
-  return await queryStudyTable(paceTableQuery, { ...context, site, ...goal }, by);
+  return await queryStudyTable(paceFromStudyTable, { ...context, site, ...goal }, by);
 }
 
-export const paceTableQuery = tableQuery(
+export const paceFromStudyTable = createStudyTableQuery(
   'pace',
   ({ interviews, coupons: all }, { now, zone, round, site, target, endsOn }: PaceArgs) => {
     const byDay = new Map<string, number>();
@@ -87,7 +87,7 @@ function couponsOf(sites: SiteCoupons[], total: number) {
   };
 }
 
-type AdviceInput = PaceOutlook & Pick<Pace, 'target' | 'missing' | 'endsOn' | 'coupons'>;
+type AdviceInput = PaceFigures & Pick<Pace, 'target' | 'missing' | 'endsOn' | 'coupons'>;
 
 /** Only the most urgent advice. */
 export function recruitmentAdviceFor(situation: AdviceInput): PaceAdvice {

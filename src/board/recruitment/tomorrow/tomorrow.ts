@@ -2,9 +2,9 @@
 import { DAY_MS, dayNumberIn, dayOfNumber } from '../../../platform/lib/day.ts';
 import { randomSeedOf } from '../../../statistics/estimators/draws/random.ts';
 import { queryStudyTable } from '../../../statistics/study-table/ask.ts';
-import { type CouponColumns, LIVE, USED } from '../../../statistics/study-table/coupons.ts';
-import { IN_SAMPLE_BIT, type InterviewColumns } from '../../../statistics/study-table/interviews.ts';
-import { tableQuery } from '../../../statistics/study-table/table-query.ts';
+import { type CouponColumnStore, LIVE, USED } from '../../../statistics/study-table/coupons.ts';
+import { IN_SAMPLE_BIT, type InterviewColumnStore } from '../../../statistics/study-table/interviews.ts';
+import { createStudyTableQuery } from '../../../statistics/study-table/table-query.ts';
 import { currencyDecimals, type IncentiveSettings } from '../../../study/settings/incentives.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { forEachInterviewWithin, type RecruitmentQueryContext, UNBOUNDED_WINDOW } from '../window.ts';
@@ -26,14 +26,10 @@ interface ForecastArgs extends RecruitmentQueryContext {
 
 export async function comingDaysForecast(context: RecruitmentQueryContext, site: string | null, by?: string) {
   const { couponsPerSurvey: couponsEach, incentives } = await loadStudy();
-  return await queryStudyTable(
-    comingDaysForecastTableQuery,
-    { ...context, site, couponsEach, incentives },
-    by,
-  );
+  return await queryStudyTable(forecastFromStudyTable, { ...context, site, couponsEach, incentives }, by);
 }
 
-export const comingDaysForecastTableQuery = tableQuery(
+export const forecastFromStudyTable = createStudyTableQuery(
   'sitesForecast',
   ({ interviews, coupons: all }, { now, zone, round, site, couponsEach, incentives }: ForecastArgs) => {
     const ofStudy = handedOut(all, now.getTime(), null);
@@ -70,7 +66,7 @@ export const comingDaysForecastTableQuery = tableQuery(
  * Coupons that interviews at the site handed out, without voided ones. Coupons of seeds are excluded, because staff
  * decide when they are used.
  */
-function handedOut(coupons: CouponColumns, now: number, site: string | null): HandedOutCoupon[] {
+function handedOut(coupons: CouponColumnStore, now: number, site: string | null): HandedOutCoupon[] {
   const records: HandedOutCoupon[] = [];
   const siteCode = site === null ? -1 : coupons.site.codeOf(site);
   if (site !== null && siteCode < 0) return records;
@@ -92,7 +88,7 @@ function handedOut(coupons: CouponColumns, now: number, site: string | null): Ha
  * Daily counts for the last whole days, yesterday first; and how many interviews an interviewer does on a working day,
  * null if there were none.
  */
-function dailyPeople(interviews: InterviewColumns, today: number, zone: string, site: string | null) {
+function dailyPeople(interviews: InterviewColumnStore, today: number, zone: string, site: string | null) {
   const dayOf = dayNumberIn(zone);
   const [people, walkIns] = [0, 1].map(() => Array.from({ length: LOOK_BACK_DAYS }, () => 0)) as [
     number[],

@@ -2,11 +2,11 @@
 
 import type { SheetTexts } from '../sheet-texts.ts';
 import { CODE_CHARACTER_WIDTH, type Fonts } from './fonts.ts';
-import { type ArrangeLayout, type CouponLayout, layoutCouponWithSites, type PaperSize } from './layout.ts';
+import { type ArrangeCoupon, type CouponLayout, layoutCouponWithSites, type PaperSize } from './layout.ts';
 import {
-  type CouponTextPart,
-  isRightToLeft,
-  layoutColumn,
+  type CouponTextKind,
+  isRightToLeftText,
+  layoutTextColumn,
   MIN_FONT_SIZE,
   type Paragraph,
 } from './text-layout.ts';
@@ -31,7 +31,7 @@ function small({ text }: Measures, content: Small, above: number): Paragraph {
 }
 
 /** Joins lines, because there is little room. */
-const plain = (part: CouponTextPart, text: string, align: SheetTexts['align']) =>
+const plain = (part: CouponTextKind, text: string, align: SheetTexts['align']) =>
   ({ part, text: text.replace(/\s*\n\s*/gu, ' · '), direction: 'auto', align }) as const;
 
 /** The issuing site on lines of its own, the others in one paragraph. */
@@ -83,7 +83,7 @@ function compose(
   const width = size.width - 2 * padding - ink - Math.max(inset, 8);
   const code = Math.min(measures.code, width / (9 * CODE_CHARACTER_WIDTH));
   const foot = size.height - padding;
-  const column = layoutColumn(fonts, paragraphs, {
+  const column = layoutTextColumn(fonts, paragraphs, {
     x: padding,
     y: padding - 2,
     width,
@@ -114,10 +114,10 @@ function composeDense(
   const bottom = size.height - padding;
   // As much as fits goes below the code, the rest into the column.
   const foot = { x, y: baseline + 3, width: ink, height: bottom - baseline - 1 };
-  const fits = (count: number) => layoutColumn(fonts, below.slice(0, count), foot).cuts.length === 0;
+  const fits = (count: number) => layoutTextColumn(fonts, below.slice(0, count), foot).cuts.length === 0;
   let count = below.length;
   while (!fits(count)) count -= 1;
-  const besideQr = layoutColumn(fonts, [...column, ...below.slice(count)], {
+  const besideQr = layoutTextColumn(fonts, [...column, ...below.slice(count)], {
     x: padding,
     y: padding - 2,
     width: x - Math.max(inset, 8) - padding,
@@ -125,7 +125,7 @@ function composeDense(
   });
   return {
     cuts: besideQr.cuts,
-    lines: [...besideQr.lines, ...layoutColumn(fonts, below.slice(0, count), foot).lines],
+    lines: [...besideQr.lines, ...layoutTextColumn(fonts, below.slice(0, count), foot).lines],
     rules: [],
     qr,
     code: { x: x - code * 0.05, baseline, size: code },
@@ -133,7 +133,7 @@ function composeDense(
 }
 
 /** The roomy layout if everything but some sites fits, otherwise the dense one. */
-function chooseLayout(texts: SheetTexts, roomy: ArrangeLayout, dense: ArrangeLayout): CouponLayout {
+function chooseLayout(texts: SheetTexts, roomy: ArrangeCoupon, dense: ArrangeCoupon): CouponLayout {
   const composition = layoutCouponWithSites(texts, roomy);
   return composition.cuts.length === 0 ? composition : layoutCouponWithSites(texts, dense);
 }
@@ -182,7 +182,7 @@ function layoutBelowQr(
   // A little wider than the QR code, into its quiet zone.
   const wider = 4;
   const top = padding + qr + Math.max(inset - 0.9, 5);
-  return layoutColumn(
+  return layoutTextColumn(
     fonts,
     texts.validity.map((text) => ({
       ...small(measures, plain('validity', text, texts.align), 1),
@@ -202,14 +202,14 @@ function joinParagraphs(texts: string[]): string[] {
   const lines: string[] = [];
   for (const text of texts) {
     const last = lines.at(-1);
-    if (last !== undefined && isRightToLeft(last) === isRightToLeft(text))
+    if (last !== undefined && isRightToLeftText(last) === isRightToLeftText(text))
       lines.splice(-1, 1, `${last} · ${text}`);
     else lines.push(text);
   }
   return lines;
 }
 
-export function layoutLabel(
+export function layoutCouponLabel(
   fonts: Fonts,
   texts: SheetTexts,
   size: PaperSize,
@@ -229,9 +229,9 @@ export function layoutLabel(
     ...sites(measures, variant, between, false),
     ...contacts(measures, variant, between / 2),
   ];
-  const roomyLabel: ArrangeLayout = (variant) =>
+  const roomyLabel: ArrangeCoupon = (variant) =>
     compose(fonts, paragraphs(variant, roomy), size, quietZone, roomy);
-  const denseLabel: ArrangeLayout = (variant) =>
+  const denseLabel: ArrangeCoupon = (variant) =>
     composeDense(fonts, paragraphs(variant, dense), [], size, quietZone, dense);
   // The smallest labels have no room below the QR code.
   return short ? layoutCouponWithSites(texts, roomyLabel) : chooseLayout(texts, roomyLabel, denseLabel);

@@ -1,7 +1,7 @@
 /** The layout of one coupon. Everything except the code and its QR code is the same for all coupons of a sheet. */
 
 import type { SheetTexts } from '../sheet-texts.ts';
-import type { PrintedLine, TextCut } from './text-layout.ts';
+import type { OmittedText, PrintedLine } from './text-layout.ts';
 
 export interface CouponLayout {
   lines: PrintedLine[];
@@ -9,7 +9,7 @@ export interface CouponLayout {
   /** The square of the QR code, including its quiet zone. */
   qr: { x: number; y: number; side: number };
   code: { x: number; baseline: number; size: number };
-  cuts: TextCut[];
+  cuts: OmittedText[];
   /** Sites that didn't fit. */
   sitesLeftOut: string[];
 }
@@ -17,10 +17,10 @@ export interface CouponLayout {
 /** No paper has room for more, and laying out thousands would take long. */
 const MAX_SITES = 120;
 
-export type ArrangeLayout = (texts: SheetTexts) => Omit<CouponLayout, 'sitesLeftOut'>;
+export type ArrangeCoupon = (texts: SheetTexts) => Omit<CouponLayout, 'sitesLeftOut'>;
 
 /** Lays out the issuing site and as many of the others as fit completely. */
-export function layoutCouponWithSites(texts: SheetTexts, arrange: ArrangeLayout): CouponLayout {
+export function layoutCouponWithSites(texts: SheetTexts, arrange: ArrangeCoupon): CouponLayout {
   const names = texts.sites.map(({ name }) => name);
   const min = texts.issuing ? 1 : 0;
   const some = (count: number) => arrange({ ...texts, sites: texts.sites.slice(0, count) });

@@ -4,8 +4,8 @@ import type { SheetTexts } from '../sheet-texts.ts';
 import { CODE_CHARACTER_WIDTH, type Fonts } from './fonts.ts';
 import { type CouponLayout, layoutCouponWithSites, type PaperSize } from './layout.ts';
 import {
-  type CouponTextPart,
-  layoutColumn,
+  type CouponTextKind,
+  layoutTextColumn,
   MIN_FONT_SIZE,
   type Paragraph,
   type TextBlock,
@@ -30,7 +30,7 @@ const label = (text: string, align: SheetTexts['align'], size = 11): Paragraph =
 });
 
 function body(
-  part: CouponTextPart,
+  part: CouponTextKind,
   text: string,
   align: SheetTexts['align'],
   above: number,
@@ -85,7 +85,7 @@ function arrange(
     shade: BLACK,
     even: true,
   } as const;
-  const head = layoutColumn(fonts, [label(texts.eyebrow, texts.align), { ...name, size: 36 * scale }], {
+  const head = layoutTextColumn(fonts, [label(texts.eyebrow, texts.align), { ...name, size: 36 * scale }], {
     x: MARGIN,
     y: MARGIN - 6,
     width: across,
@@ -95,7 +95,7 @@ function arrange(
   const panel = codePanel(fonts, texts, across, { bottom: foot.top, qr: 180 * scale, quietZone });
   const ruleBelowHead = MARGIN - 6 + head.height + 20 * scale;
   const top = ruleBelowHead + 20 * scale;
-  const main = layoutColumn(
+  const main = layoutTextColumn(
     fonts,
     texts.texts.map((text) => ({
       ...text,
@@ -138,8 +138,8 @@ function footer(fonts: Fonts, texts: SheetTexts, across: number, bottom: number)
     contents.flatMap(({ title, paragraphs }, column) => {
       const x = MARGIN + column * (width + GUTTER);
       return [
-        layoutColumn(fonts, [label(title, align, 10)], { x, y, width, height: 14 }),
-        layoutColumn(fonts, paragraphs, { x, y: y + 20, width, height: FOOT }),
+        layoutTextColumn(fonts, [label(title, align, 10)], { x, y, width, height: 14 }),
+        layoutTextColumn(fonts, paragraphs, { x, y: y + 20, width, height: FOOT }),
       ];
     });
   const y = bottom - 20 - Math.max(...at(0).map((column) => column.height));
@@ -162,14 +162,14 @@ function codePanel(
   const half = size * 0.35;
   // Moves the code up if there is much text below it.
   const middle = top + (texts.validity.length > 2 ? Math.max(half + 26, at.qr * 0.3) : at.qr / 2);
-  const heading = layoutColumn(fonts, [label(texts.codeLabel, texts.align)], {
+  const heading = layoutTextColumn(fonts, [label(texts.codeLabel, texts.align)], {
     x,
     y: middle - half - 26,
     width,
     height: 18,
   });
   const y = middle + half + 12;
-  const validity = layoutColumn(
+  const validity = layoutTextColumn(
     fonts,
     texts.validity.map((text) => ({ ...body('validity', text, texts.align, 2), size: 12 })),
     { x, y, width, height: at.bottom - y },

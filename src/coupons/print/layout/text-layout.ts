@@ -9,9 +9,9 @@ export const MIN_FONT_SIZE = 6.5;
 
 /** Later parts are cut first. The issuing site is cut last, and such a sheet is refused. */
 const RANKS = ['site', 'name', 'validity', 'words', 'contact', 'text', 'sites'] as const;
-export type CouponTextPart = (typeof RANKS)[number];
+export type CouponTextKind = (typeof RANKS)[number];
 /** Parts with the same number are cut together, longest first. */
-const CUT_ORDER: Record<CouponTextPart, number> = {
+const CUT_ORDER: Record<CouponTextKind, number> = {
   site: 0,
   name: 1,
   validity: 1,
@@ -22,7 +22,7 @@ const CUT_ORDER: Record<CouponTextPart, number> = {
 };
 
 export interface Paragraph {
-  part: CouponTextPart;
+  part: CouponTextKind;
   text: string;
   weight: FontWeight;
   direction: 'ltr' | 'rtl' | 'auto';
@@ -52,12 +52,12 @@ export interface PrintedLine {
 export interface TextBlock {
   lines: PrintedLine[];
   height: number;
-  cuts: TextCut[];
+  cuts: OmittedText[];
 }
 
 /** The text that was cut from a paragraph. */
-export interface TextCut {
-  part: CouponTextPart;
+export interface OmittedText {
+  part: CouponTextKind;
   language?: string | undefined;
   text: string;
 }
@@ -80,10 +80,10 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const TALL_SCRIPTS = /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Thai}\p{Script=Khmer}]/u;
 
 /** Decided by its first letter. */
-export const isRightToLeft = (text: string) => RIGHT_TO_LEFT.test(/\p{L}/u.exec(text)?.[0] ?? '');
+export const isRightToLeftText = (text: string) => RIGHT_TO_LEFT.test(/\p{L}/u.exec(text)?.[0] ?? '');
 
 /** Lays out paragraphs below each other in a column with its top left corner at x, y. */
-export function layoutColumn(
+export function layoutTextColumn(
   fonts: Fonts,
   paragraphs: Paragraph[],
   box: { x: number; y: number; width: number; height: number },
@@ -135,7 +135,7 @@ const heightOf = (settings: Setting[]) =>
 function setAt(fonts: Fonts, paragraph: Paragraph, scale: number, width: number): Setting {
   const { text, weight, minSize } = paragraph;
   const size = Math.max(minSize, paragraph.size * scale);
-  const automatic = isRightToLeft(text) ? 'rtl' : 'ltr';
+  const automatic = isRightToLeftText(text) ? 'rtl' : 'ltr';
   const direction = paragraph.direction === 'auto' ? automatic : paragraph.direction;
   const leading = size * leadingOf(size, TALL_SCRIPTS.test(text));
   const wrappedTexts = wrappings.get(fonts) ?? new Map<string, Wrapped>();

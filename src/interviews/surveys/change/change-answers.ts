@@ -4,7 +4,7 @@
  */
 
 import type { ClientSession } from 'mongoose';
-import { Seeds } from '../../../coupons/seeds/model.ts';
+import { SeedModel } from '../../../coupons/seeds/model.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import {
   type CameWithCouponValue,
@@ -16,14 +16,14 @@ import { deriveSurveyFields } from '../../../questionnaires/network-size.ts';
 import { requireValidAnswers } from '../answers.ts';
 import { interviewEnd } from '../interview-times.ts';
 import type { SurveyRecord } from '../model.ts';
-import { findIdentityHashes } from '../repeats/identities.ts';
+import { loadIdentityHashes } from '../repeats/identities.ts';
 import { hashIdentityAnswers } from '../repeats/identity-hashes.ts';
 import type { SurveyPatch } from '../schema.ts';
 import type { SurveyStorageConfig } from '../submit/submission-author.ts';
-import { completesInterview } from './load-for-change.ts';
+import { isCompletingChange } from './load-for-change.ts';
 
 /** Null if no answers are sent or become final. */
-export interface AnswerChange {
+export interface ValidatedAnswers {
   questionnaire: QuestionnaireRecord | null;
   responses: SurveyRecord['responses'] | null;
 }
@@ -36,13 +36,13 @@ export async function requireValidAnswerChange(
   before: SurveyRecord,
   body: SurveyPatch,
   { user, now, zone, deadline }: Pick<Actor, 'user' | 'now' | 'zone' | 'deadline'>,
-): Promise<AnswerChange> {
-  const answers = completesInterview(before, body) || body.responses !== undefined;
+): Promise<ValidatedAnswers> {
+  const answers = isCompletingChange(before, body) || body.responses !== undefined;
   if (!answers && body.takesPart === undefined) return { questionnaire: null, responses: null };
   const questionnaire = await requireQuestionnaire(before.questionnaire.toHexString());
-  const isCompleted = answers && (completesInterview(before, body) || before.status === 'COMPLETED');
+  const isCompleted = answers && (isCompletingChange(before, body) || before.status === 'COMPLETED');
   const values = body.responses ?? (isCompleted ? before.responses : {});
-  const at = completesInterview(before, body) ? now : interviewEnd(before);
+  const at = isCompletingChange(before, body) ? now : interviewEnd(before);
   const came = await cameWithCoupon(before, questionnaire.definition);
   const interview = { at, again: now, zone, came, by: user._id.toHexString() };
   const responses = await requireValidAnswers(
@@ -61,16 +61,16 @@ async function cameWithCoupon(
   definition: object,
 ): Promise<CameWithCouponValue | undefined> {
   if (seed === null || !usesCouponVariable(definition)) return undefined;
-  return wave === 0 && (await Seeds.exists({ _id: seed, kind: 'WALK_IN' })) ? 'no' : 'yes';
+  return wave === 0 && (await SeedModel.exists({ _id: seed, kind: 'WALK_IN' })) ? 'no' : 'yes';
 }
 
-export function changeAnswers(
+export function applyAnswersToRecord(
   after: SurveyRecord,
   body: SurveyPatch,
-  { questionnaire, responses, now }: AnswerChange & { now: Date },
+  { questionnaire, responses, now }: ValidatedAnswers & { now: Date },
 ): void {
   if (responses) after.responses = responses;
-  if (completesInterview(after, body)) {
+  if (isCompletingChange(after, body)) {
     after.status = 'COMPLETED';
     after.completedAt = now;
   }
@@ -89,13 +89,13 @@ export async function identityHashesToStore(
   {
     questionnaire,
     identityKey,
-  }: Pick<AnswerChange, 'questionnaire'> & Pick<SurveyStorageConfig, 'identityKey'>,
+  }: Pick<ValidatedAnswers, 'questionnaire'> & Pick<SurveyStorageConfig, 'identityKey'>,
 ) {
   const clues =
     questionnaire && responses ? hashIdentityAnswers(questionnaire, responses, identityKey) : null;
   const saysAll = hasEnoughIdentityAnswers(
     (questionnaire?.identityQuestions ?? []).map((name) => responses?.[name]),
   );
-  const storedHashes = await findIdentityHashes(session, _id);
+  const storedHashes = await loadIdentityHashes(session, _id);
   return clues?.length && (saysAll || clues.length >= storedHashes.length) ? clues : null;
 }

@@ -6,12 +6,12 @@ import { parseCode } from '../../../coupons/referral-codes/code.ts';
 import { storeCodes } from '../../../coupons/referral-codes/issue.ts';
 import { findCode } from '../../../coupons/referral-codes/model.ts';
 import { lockInTransaction } from '../../../platform/db/transaction.ts';
-import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
+import { invalidFieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
-import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
+import { type Actor, authorFromActor } from '../../../platform/rights/actor.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import { isCounted } from '../counted-interviews.ts';
+import { isCompletedParticipation } from '../counted-interviews.ts';
 import { dateCouponsByArrival } from '../dates-by-coupon.ts';
 import type { SurveyRecord } from '../model.ts';
 import {
@@ -31,7 +31,7 @@ export async function issueMissingCodes(
   after: SurveyRecord,
   now: Date,
 ): Promise<void> {
-  if (isCounted(before) || !isCounted(after)) return;
+  if (isCompletedParticipation(before) || !isCompletedParticipation(after)) return;
   const study = await loadStudy(session);
   const issued = createMissingCodes(after, { study, handedOut: after.issuedCodes.length, now });
   await storeCodes(session, issued);
@@ -56,7 +56,7 @@ export async function setSurveyReferralCode(
   await lockInTransaction(session, RECRUITMENT_LOCK);
   const coupon = await findCode(code, session);
   if ((await findSelfAndAncestors(session, coupon?.survey ?? null, [after._id])).length > 0) {
-    throw fieldProblem('referralCode', 'CODE_FROM_BELOW');
+    throw invalidFieldProblem('referralCode', 'CODE_FROM_BELOW');
   }
   const rounds = await loadRounds(session);
   const redeemed = await redeemCoupon(session, coupon, after, { now, rounds, ignoreDates });
@@ -68,8 +68,8 @@ export async function setSurveyReferralCode(
   Object.assign(after, redeemed.place, { heldAt: redeemed.heldAt, round: redeemed.round });
   const otherFlags = after.flags.filter((one) => !/^(REFERRAL_CODE_|NO_ROUND$)/.test(one.code));
   after.flags = [...otherFlags, ...redeemed.flags];
-  await setTreePlacesOfDescendants(session, [after._id], after.seed, after.wave, authorOf(actor));
-  return isMoved ? await moveDescendantsToRound(session, after._id, after.round, authorOf(actor)) : [];
+  await setTreePlacesOfDescendants(session, [after._id], after.seed, after.wave, authorFromActor(actor));
+  return isMoved ? await moveDescendantsToRound(session, after._id, after.round, authorFromActor(actor)) : [];
 }
 
 /** Adds printed codes that were handed out later; the survey's existing codes stay unchanged. */

@@ -11,19 +11,19 @@ import type { Actor } from '../../../platform/rights/actor.ts';
 import { requireLocation } from '../../../study/locations/model.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
-import { isCounted, isUndeletedInSample } from '../counted-interviews.ts';
-import { type SurveyRecord, Surveys } from '../model.ts';
+import { isCompletedParticipation, isUndeletedInSample } from '../counted-interviews.ts';
+import { SurveyModel, type SurveyRecord } from '../model.ts';
 import { detectRepeat, REPEAT_FIELD_RESTRICTION } from '../repeats/repeat-detection.ts';
 import { reviewAfterChange } from '../review/review-rules.ts';
 import type { SurveyPatch } from '../schema.ts';
 import { recordIncentiveHandOver, updateOwedIncentives } from '../settle-incentives.ts';
-import { statusHashFieldsOf, withFreeStatusHash } from '../status-hash.ts';
+import { dropTakenStatusHash, statusHashFieldsOf } from '../status-hash.ts';
 import type { SurveyStorageConfig } from '../submit/submission-author.ts';
 import {
-  type AnswerChange,
-  changeAnswers,
+  applyAnswersToRecord,
   identityHashesToStore,
   requireValidAnswerChange,
+  type ValidatedAnswers,
 } from './change-answers.ts';
 import {
   addLateCodes,
@@ -32,9 +32,9 @@ import {
   setSurveyReferralCode,
 } from './change-codes.ts';
 import { changeContact } from './contact.ts';
-import { loadForChange, parseCodeInPatch, requireAllowedSurveyChange } from './load-for-change.ts';
+import { loadForChange, parseCodeInPatch, requireValidTransition } from './load-for-change.ts';
 import { moveInterviewToSite } from './move.ts';
-import { noteChangesForAudit } from './note.ts';
+import { interviewerNoteChanges } from './note.ts';
 
 /**
  * Validates answers before the transaction, because it may take seconds, and again if the survey was changed in the
@@ -53,7 +53,7 @@ export async function updateSurvey(
     const answerChange = await requireValidAnswerChange(survey, body, actor);
     const validated = answerChange.questionnaire && survey.version;
     const change = { expectedVersion, config, answerChange, validated };
-    return await withFreeStatusHash(body.statusHash, (statusHash) =>
+    return await dropTakenStatusHash(body.statusHash, (statusHash) =>
       createCodesInTransaction(
         async (session) =>
           await applyChange(session, actor, id, { ...change, body: { ...body, statusHash } }),
@@ -67,7 +67,7 @@ interface SurveyChange {
   body: SurveyPatch;
   expectedVersion: number | null;
   config: SurveyStorageConfig;
-  answerChange: AnswerChange;
+  answerChange: ValidatedAnswers;
   /** The survey version that the change was validated for; null if it doesn't depend on the version. */
   validated: number | null;
 }
@@ -83,7 +83,7 @@ async function applyChange(
   const before = await loadForChange(actor, id, body, session);
   requireExpectedVersion(expectedVersion, before);
   if (validated !== null && validated !== before.version) return null;
-  requireAllowedSurveyChange(before, body);
+  requireValidTransition(before, body);
   const { clearFlags, reason } = body;
   const code = parseCodeInPatch(body);
 
@@ -96,7 +96,7 @@ async function applyChange(
   Object.assign(after, status, { flags: [...after.flags, ...ofStatus] });
   if (clearFlags?.includes('POSSIBLE_REPEAT')) after.repeat = undefined;
   const linkedRecruits = body.issuedCodes ? await addLateCodes(session, after, body.issuedCodes, actor) : [];
-  changeAnswers(after, body, { ...answerChange, now: actor.now });
+  applyAnswersToRecord(after, body, { ...answerChange, now: actor.now });
   await issueMissingCodes(session, before, after, actor.now);
   const ignoreDates = mayIgnoreCouponDates(actor, before, reason);
   const movedRecruits = code ? await setSurveyReferralCode(session, after, code, { actor, ignoreDates }) : [];
@@ -144,7 +144,7 @@ async function prepareIncentives(
   },
 ): Promise<() => Promise<void>> {
   const isUnaffected =
-    isCounted(before) === isCounted(after) &&
+    isCompletedParticipation(before) === isCompletedParticipation(after) &&
     String(before.recruiter) === String(after.recruiter) &&
     before.lateCodes === after.lateCodes &&
     before.heldAt.getTime() === after.heldAt.getTime() &&
@@ -188,7 +188,7 @@ async function write(
   const changes = [
     ...changesOf(toAuditFields(before), toAuditFields(cleared)),
     ...changesOf(toAuditFields(cleared), toAuditFields(after)),
-    ...noteChangesForAudit(before, after),
+    ...interviewerNoteChanges(before, after),
     ...contactChange,
   ];
   if (hasNewIdentityAnswers) changes.push({ path: 'clues', before: null, after: 'CHANGED' });
@@ -205,7 +205,7 @@ async function write(
   const $set = { ...fields, ...definedFields(rare) };
   const unset = Object.entries(rare).flatMap(([name, value]) => (value === undefined ? [[name, '']] : []));
   const $unset = unset.length > 0 ? { $unset: Object.fromEntries(unset) as object } : {};
-  await Surveys.collection.updateOne({ _id }, { $set, ...$unset } as never, { session });
+  await SurveyModel.collection.updateOne({ _id }, { $set, ...$unset } as never, { session });
   const event = { action: 'update', subject: 'Survey', record: _id, location: after.location } as const;
   await audit(session, { by: actor.user._id, now: at }, { ...event, changes, reason });
   return after;

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import type { AuditedFieldChange } from '../../../platform/audit/schema.ts';
-import { fieldProblem } from '../../../platform/http/problems/problem.ts';
+import { invalidFieldProblem } from '../../../platform/http/problems/problem.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import {
   type ContactStorageConfig,
@@ -9,7 +9,7 @@ import {
   parseContact,
   replaceContact,
 } from '../../contacts/store.ts';
-import { endMessages, eraseContacts } from '../../messages/end.ts';
+import { eraseContacts, stopQueuedMessages } from '../../messages/end.ts';
 import type { SurveyRecord } from '../model.ts';
 import type { SurveyPatch } from '../schema.ts';
 
@@ -27,11 +27,11 @@ export async function changeContact(
     await eraseContacts(session, [_id]);
     return [{ path: 'contact', before: 'CHANGED', after: null }];
   }
-  if ((await loadStudy(session)).contacts === 'OFF') throw fieldProblem('contact', 'CONTACTS_OFF');
+  if ((await loadStudy(session)).contacts === 'OFF') throw invalidFieldProblem('contact', 'CONTACTS_OFF');
   const parsed = parseContact(contact, config);
-  if (!parsed) throw fieldProblem('contact.phone', 'PHONE_NOT_SERVED');
+  if (!parsed) throw invalidFieldProblem('contact.phone', 'PHONE_NOT_SERVED');
   // A queued card was meant for the previous number.
-  if (isKnown) await endMessages(session, { survey: _id, kind: 'CARD' }, 'NO_CONTACT');
+  if (isKnown) await stopQueuedMessages(session, { survey: _id, kind: 'CARD' }, 'NO_CONTACT');
   await replaceContact(session, await newContact(_id, parsed, { contactKey: config.contactKey, now }));
   return [{ path: 'contact', before: null, after: 'CHANGED' }];
 }

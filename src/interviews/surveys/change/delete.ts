@@ -2,19 +2,19 @@ import type { ClientSession } from 'mongoose';
 import { audit, changesOf } from '../../../platform/audit/model.ts';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
-import { type Actor, type Author, authorOf } from '../../../platform/rights/actor.ts';
+import { type Actor, type Author, authorFromActor } from '../../../platform/rights/actor.ts';
 import { loadPermittedRecord, parseId, requireRight } from '../../../platform/rights/guard.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
-import { isCounted } from '../counted-interviews.ts';
-import { type SurveyRecord, Surveys } from '../model.ts';
+import { isCompletedParticipation } from '../counted-interviews.ts';
+import { SurveyModel, type SurveyRecord } from '../model.ts';
 import { detectRepeatAgain } from '../repeats/repeat-detection.ts';
 import { updateOwedIncentives } from '../settle-incentives.ts';
 
 /** Undoes a deletion, which didn't change the survey's place, code and seed. */
 export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRecord> {
   return await inTransaction(async (session) => {
-    const survey = await Surveys.findById(parseId(id)).session(session).lean<SurveyRecord>();
+    const survey = await SurveyModel.findById(parseId(id)).session(session).lean<SurveyRecord>();
     if (!survey) throw problem('NOT_FOUND');
     requireRight(actor, 'delete', 'Survey', survey);
     if (!survey.deletedAt) return survey;
@@ -22,7 +22,7 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
     const back = { ...survey, deletedAt: null, updatedAt: at };
     const repeat = await detectRepeatAgain(session, back, at);
     const fields = { deletedAt: null, updatedAt: at, ...(repeat && { repeat }) };
-    await Surveys.collection.updateOne({ _id: survey._id }, { $set: fields }, { session });
+    await SurveyModel.collection.updateOne({ _id: survey._id }, { $set: fields }, { session });
     const changes = changesOf(toAuditFields(survey), toAuditFields({ ...survey, ...fields })).filter(
       ({ path }) => path !== 'updatedAt',
     );
@@ -39,10 +39,10 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
  */
 export async function deleteSurvey(actor: Actor, id: string): Promise<void> {
   await inTransaction(async (session) => {
-    const survey = await loadPermittedRecord(actor, 'delete', Surveys, id, session);
+    const survey = await loadPermittedRecord(actor, 'delete', SurveyModel, id, session);
     const { _id, location } = survey;
-    await Surveys.collection.updateOne({ _id }, { $set: { deletedAt: actor.now } }, { session });
-    const author = authorOf(actor);
+    await SurveyModel.collection.updateOne({ _id }, { $set: { deletedAt: actor.now } }, { session });
+    const author = authorFromActor(actor);
     await audit(session, author, { action: 'delete', subject: 'Survey', record: _id, location });
     await settleIfCounted(session, survey, author);
   }, actor.deadline);
@@ -50,6 +50,6 @@ export async function deleteSurvey(actor: Actor, id: string): Promise<void> {
 
 /** Only needed if the interview would count otherwise. */
 async function settleIfCounted(session: ClientSession, survey: SurveyRecord, author: Author): Promise<void> {
-  if (!isCounted(survey)) return;
+  if (!isCompletedParticipation(survey)) return;
   await updateOwedIncentives(session, await loadStudy(session), [survey._id, survey.recruiter], author);
 }

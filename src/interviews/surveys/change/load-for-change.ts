@@ -3,14 +3,14 @@
 import mongoose, { type ClientSession } from 'mongoose';
 import { parseCode } from '../../../coupons/referral-codes/code.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
-import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
+import { invalidFieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { findRecord, requireMayChange, requireRight } from '../../../platform/rights/guard.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
-import { type SurveyRecord, Surveys } from '../model.ts';
+import { SurveyModel, type SurveyRecord } from '../model.ts';
 import { maySeeRepeat } from '../repeats/repeat-detection.ts';
-import { requireOpenAnswers } from '../review/review-rules.ts';
+import { requireMayCorrectAnswers } from '../review/review-rules.ts';
 import type { FlagCode, SurveyPatch } from '../schema.ts';
 import { mayReadNote } from './note.ts';
 
@@ -29,7 +29,7 @@ export async function loadForChange(
   body: SurveyPatch,
   session: ClientSession | null = null,
 ) {
-  const before = await findRecord(Surveys, id, session);
+  const before = await findRecord(SurveyModel, id, session);
   if (actor.isSendToken && !before.createdBy.equals(actor.user._id)) throw problem('FORBIDDEN');
   const { location, ...others } = body;
   if (location !== undefined) requireMayMove(actor, before, location);
@@ -45,10 +45,11 @@ export async function loadForChange(
   parseCodeInPatch(body);
   requireNotErased(before, body);
   if (!isLateArrival(before, body)) await requireOpenRoundOf(actor, before, session);
-  if (body.responses) requireOpenAnswers(actor, before);
-  if (incentive && !completesInterview(before, body)) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
-  if (statusHash !== undefined && !completesInterview(before, body))
-    throw fieldProblem('statusHash', 'STATUS_TOO_EARLY');
+  if (body.responses) requireMayCorrectAnswers(actor, before);
+  if (incentive && !isCompletingChange(before, body))
+    throw invalidFieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
+  if (statusHash !== undefined && !isCompletingChange(before, body))
+    throw invalidFieldProblem('statusHash', 'STATUS_TOO_EARLY');
   return before;
 }
 
@@ -84,7 +85,7 @@ function requireNotErased({ erasedAt }: SurveyRecord, body: SurveyPatch): void {
   if (erasedAt && !isLeftAlone) throw problem('INVALID_TRANSITION', { why: fault('SURVEY_ERASED') });
 }
 
-export function requireAllowedSurveyChange(before: SurveyRecord, body: SurveyPatch): void {
+export function requireValidTransition(before: SurveyRecord, body: SurveyPatch): void {
   if (before.status === 'COMPLETED' && body.status === 'IN_PROGRESS') {
     throw problem('INVALID_TRANSITION', { why: fault('SURVEY_COMPLETED') });
   }
@@ -93,7 +94,7 @@ export function requireAllowedSurveyChange(before: SurveyRecord, body: SurveyPat
   }
 }
 
-export const completesInterview = (before: SurveyRecord, body: SurveyPatch) =>
+export const isCompletingChange = (before: SurveyRecord, body: SurveyPatch) =>
   before.status === 'IN_PROGRESS' && body.status === 'COMPLETED';
 
 /** The normalized code; null if the change has none. */

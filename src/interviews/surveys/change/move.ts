@@ -1,9 +1,9 @@
 /** Corrects the site of an interview, and everything that is counted by site. The place of payment stays. */
 import type { ClientSession, Types } from 'mongoose';
-import { ReferralCodes } from '../../../coupons/referral-codes/model.ts';
-import { Seeds } from '../../../coupons/seeds/model.ts';
+import { ReferralCodeModel } from '../../../coupons/referral-codes/model.ts';
+import { SeedModel } from '../../../coupons/seeds/model.ts';
 import { requireLocation } from '../../../study/locations/model.ts';
-import { Incentives } from '../../incentives/model.ts';
+import { IncentiveModel } from '../../incentives/model.ts';
 import type { SurveyRecord } from '../model.ts';
 
 export async function moveInterviewToSite(
@@ -15,10 +15,10 @@ export async function moveInterviewToSite(
   const { _id: survey } = after;
   after.sentFrom ??= after.location;
   after.location = location;
-  await Incentives.collection.updateMany({ survey }, { $set: { site: location } }, { session });
-  await ReferralCodes.collection.updateMany({ survey }, { $set: { location } }, { session });
+  await IncentiveModel.collection.updateMany({ survey }, { $set: { site: location } }, { session });
+  await ReferralCodeModel.collection.updateMany({ survey }, { $set: { location } }, { session });
   const { seed, wave } = after;
   if (seed && wave === 0)
-    await Seeds.collection.updateOne({ _id: seed, kind: 'WALK_IN' }, { $set: { location } }, { session });
+    await SeedModel.collection.updateOne({ _id: seed, kind: 'WALK_IN' }, { $set: { location } }, { session });
   await requireLocation(location.toHexString(), session);
 }

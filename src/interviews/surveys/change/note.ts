@@ -8,14 +8,14 @@ export const mayReadNote = ({ user, ability }: Actor, survey: SurveyRecord): boo
   user._id.equals(survey.createdBy) || ability.can('review', asSubject('Survey', survey));
 
 /** The survey as this caller may see it. */
-export function hideNote<S extends SurveyRecord>(actor: Actor, survey: S): S {
+export function hideNoteFromReader<S extends SurveyRecord>(actor: Actor, survey: S): S {
   if (survey.note === undefined || mayReadNote(actor, survey)) return survey;
   const { note: _, ...rest } = survey;
   return rest as S;
 }
 
 /** The audit entry for a change: only that it changed, without the text. */
-export function noteChangesForAudit(before: SurveyRecord, after: SurveyRecord) {
+export function interviewerNoteChanges(before: SurveyRecord, after: SurveyRecord) {
   if (before.note === after.note) return [];
   return [{ path: 'note', before: null, after: 'CHANGED' }];
 }

@@ -6,24 +6,24 @@ import type { ClientSession, Types } from 'mongoose';
 import { parseCode } from '../../../coupons/referral-codes/code.ts';
 import {
   findCode,
+  ReferralCodeModel,
   type ReferralCodeRecord,
-  ReferralCodes,
   SET_COUPON_DAYS_OUT,
 } from '../../../coupons/referral-codes/model.ts';
-import { Seeds } from '../../../coupons/seeds/model.ts';
+import { SeedModel } from '../../../coupons/seeds/model.ts';
 import { audit, changesOf } from '../../../platform/audit/model.ts';
 import { inTransaction, lockInTransaction } from '../../../platform/db/transaction.ts';
 import { parseIfMatch, requireExpectedVersion } from '../../../platform/http/if-match.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
-import { fieldProblem, Problem, problem } from '../../../platform/http/problems/problem.ts';
+import { invalidFieldProblem, Problem, problem } from '../../../platform/http/problems/problem.ts';
 import type { Actor, Author } from '../../../platform/rights/actor.ts';
 import { findRecord, loadPermittedRecord } from '../../../platform/rights/guard.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
 import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
-import { checkDateByCoupon, dateCouponsByArrival } from '../dates-by-coupon.ts';
-import { newFlag, type SurveyRecord, Surveys } from '../model.ts';
+import { dateCouponsByArrival, interviewDateByCoupon } from '../dates-by-coupon.ts';
+import { newFlag, SurveyModel, type SurveyRecord } from '../model.ts';
 import {
   clearTreePlaceBelow,
   findSelfAndAncestors,
@@ -31,27 +31,27 @@ import {
   setTreePlacesOfDescendants,
 } from '../recruitment-tree.ts';
 import { moveToRound } from '../round-moves.ts';
-import type { TakeCode } from '../schema.ts';
-import { moveRecruitIncentive, updateOwedIncentives } from '../settle-incentives.ts';
+import type { CodeTakeover } from '../schema.ts';
+import { moveIncentiveToOtherRecruit, updateOwedIncentives } from '../settle-incentives.ts';
 
 const PENDING = 'RECRUITER_PENDING';
 
 export async function takeOverCode(
   actor: Actor,
   id: string,
-  { from, reason }: TakeCode,
+  { from, reason }: CodeTakeover,
   ifMatch: string | undefined,
 ): Promise<SurveyRecord> {
   const expectedVersion = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
     await lockInTransaction(session, RECRUITMENT_LOCK);
-    const taker = await loadPermittedRecord(actor, 'update', Surveys, id, session);
+    const taker = await loadPermittedRecord(actor, 'update', SurveyModel, id, session);
     const giver = await loadGiver(actor, from, session);
     requireExpectedVersion(expectedVersion, taker);
     const code = requireContested(taker, giver);
     const validated = await validateTakenCode(session, code, taker, actor);
     if ((await findSelfAndAncestors(session, giver.recruiter, [taker._id])).length > 0)
-      throw fieldProblem('from', 'CODE_FROM_BELOW');
+      throw invalidFieldProblem('from', 'CODE_FROM_BELOW');
 
     const at = new Date(Math.max(actor.now.getTime(), taker.updatedAt.getTime(), giver.updatedAt.getTime()));
     const { giver: left, taker: right } = exchangePlaces(giver, taker, { code, at, validated });
@@ -65,12 +65,12 @@ export async function takeOverCode(
     const affected = await exchangeRounds(session, giver, right, author);
     const moved = { recruiter: right.recruiter, from: left._id, to: right._id };
     const study = await loadStudy(session);
-    await moveRecruitIncentive(session, study, moved, author);
+    await moveIncentiveToOtherRecruit(session, study, moved, author);
     if (validated.flags.length > 0) await dateCouponsByArrival(session, right);
     const people = validated.flags.length > 0 ? [right._id, ...affected] : affected;
     if (people.length > 0) await updateOwedIncentives(session, study, people, author);
     return affected.length > 0 || !giver.round.equals(taker.round)
-      ? await findRecord(Surveys, id, session)
+      ? await findRecord(SurveyModel, id, session)
       : right;
   }, actor.deadline);
 }
@@ -95,10 +95,10 @@ async function exchangeRounds(
 /** A missing survey is an error in the request's body: 400 instead of 404. */
 async function loadGiver(actor: Actor, from: string, session: ClientSession): Promise<SurveyRecord> {
   try {
-    return await loadPermittedRecord(actor, 'update', Surveys, from, session);
+    return await loadPermittedRecord(actor, 'update', SurveyModel, from, session);
   } catch (error) {
     if (!(error instanceof Problem) || error.name !== 'NOT_FOUND') throw error;
-    throw fieldProblem('from', 'NO_SURVEY');
+    throw invalidFieldProblem('from', 'NO_SURVEY');
   }
 }
 
@@ -114,13 +114,13 @@ function requireContested(taker: SurveyRecord, giver: SurveyRecord): string {
 
 async function validateTakenCode(session: ClientSession, code: string, taker: SurveyRecord, { now }: Actor) {
   const coupon = await findCode(code, session);
-  return coupon ? checkDateByCoupon(taker, coupon, now) : { heldAt: taker.heldAt, flags: [] };
+  return coupon ? interviewDateByCoupon(taker, coupon, now) : { heldAt: taker.heldAt, flags: [] };
 }
 
 function exchangePlaces(
   giver: SurveyRecord,
   taker: SurveyRecord,
-  { code, at, validated }: { code: string; at: Date; validated: ReturnType<typeof checkDateByCoupon> },
+  { code, at, validated }: { code: string; at: Date; validated: ReturnType<typeof interviewDateByCoupon> },
 ): { giver: SurveyRecord; taker: SurveyRecord } {
   const { referralCode, seed, recruiter, wave } = giver;
   const pending = giver.flags.filter((one) => one.code === PENDING);
@@ -153,7 +153,7 @@ async function saveSurvey(
   { before, after, reason }: { before: SurveyRecord; after: SurveyRecord; reason: string },
 ): Promise<void> {
   const { _id, ...fields } = after;
-  await Surveys.collection.updateOne({ _id }, { $set: fields }, { session });
+  await SurveyModel.collection.updateOne({ _id }, { $set: fields }, { session });
   const changes = changesOf(toAuditFields(before), toAuditFields(after)).filter(
     ({ path }) => path !== 'updatedAt' && path !== 'version',
   );
@@ -163,11 +163,11 @@ async function saveSurvey(
 
 /** Updates the code and, if it is a seed's code, the seed. */
 async function moveCode(session: ClientSession, code: string, taker: SurveyRecord): Promise<void> {
-  const moved = await ReferralCodes.collection.findOneAndUpdate(
+  const moved = await ReferralCodeModel.collection.findOneAndUpdate(
     { code },
     [{ $set: { redeemedBy: taker._id, returnedAt: taker.heldAt } }, SET_COUPON_DAYS_OUT],
     { session },
   );
   const seed = (moved as ReferralCodeRecord | null)?.seed;
-  if (seed) await Seeds.collection.updateOne({ _id: seed }, { $set: { survey: taker._id } }, { session });
+  if (seed) await SeedModel.collection.updateOne({ _id: seed }, { $set: { survey: taker._id } }, { session });
 }

@@ -1,8 +1,8 @@
 /** For an operator's command: stores the interviews of a rescue file under their owner. */
 import { problem } from '../../../platform/http/problems/problem.ts';
-import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
+import type { AgeKeyPair } from '../../../platform/lib/age/identity.ts';
 import { decodeText, NotUtf8 } from '../../../platform/lib/text/decode-text.ts';
-import { type UserRecord, Users } from '../../../study/users/model.ts';
+import { UserModel, type UserRecord } from '../../../study/users/model.ts';
 import type { SurveyStorageConfig } from '../submit/submission-author.ts';
 import { importInterview } from './import.ts';
 import { interviewDate, parseRescueFile, type RescueFile } from './rescue-file.ts';
@@ -39,7 +39,8 @@ function decode(bytes: Uint8Array): string {
  * stored twice once they arrive from the phone.
  */
 export async function requireRescueFileOwner(file: RescueFile, { _id }: UserRecord): Promise<void> {
-  if (!file.owner || file.owner === _id.toHexString() || !(await Users.exists({ _id: file.owner }))) return;
+  if (!file.owner || file.owner === _id.toHexString() || !(await UserModel.exists({ _id: file.owner })))
+    return;
   const who = file.name || 'another user';
   throw problem('EDIT_CONFLICT', {
     message: `The file was saved by ${who} (${file.owner}), and its interviews belong to that user: leave --owner out.`,
@@ -51,7 +52,7 @@ interface ImportOptions {
   now: Date;
   config: SurveyStorageConfig;
   /** For interviews that the phone encrypted. */
-  fieldKeys: AgeIdentity[];
+  fieldKeys: AgeKeyPair[];
   zone: string;
   step(processedCount: number, total: number): void;
   unexpected(error: unknown): void;

@@ -5,15 +5,20 @@
 import mongoose from 'mongoose';
 import { requireStorable } from '../../../platform/http/bodies/body.ts';
 import { asProblem } from '../../../platform/http/problems/errors.ts';
-import { fieldProblem, PROBLEMS, type Problem, problem } from '../../../platform/http/problems/problem.ts';
-import { withoutAnswerDetails } from '../../../platform/http/problems/send-problem.ts';
+import {
+  invalidFieldProblem,
+  PROBLEMS,
+  type Problem,
+  problem,
+} from '../../../platform/http/problems/problem.ts';
+import { problemWithoutAnswers } from '../../../platform/http/problems/send-problem.ts';
 import { zodMessage } from '../../../platform/http/problems/zod-messages.ts';
 import { isSealed } from '../../../platform/http/receipts.ts';
 import { fieldErrors } from '../../../platform/http/route.ts';
-import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
+import type { AgeKeyPair } from '../../../platform/lib/age/identity.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { requireRight } from '../../../platform/rights/guard.ts';
-import { type UserRecord, Users } from '../../../study/users/model.ts';
+import { UserModel, type UserRecord } from '../../../study/users/model.ts';
 import type { SurveyRecord } from '../model.ts';
 import { type SurveyImport, type SurveyImportResult, SurveySubmission } from '../schema.ts';
 import { openSubmission } from '../sealed/open-sealed.ts';
@@ -33,7 +38,7 @@ export async function importSurveys(
     config,
     fieldKeys,
     unexpected,
-  }: { config: SurveyStorageConfig; fieldKeys: AgeIdentity[]; unexpected: (error: unknown) => void },
+  }: { config: SurveyStorageConfig; fieldKeys: AgeKeyPair[]; unexpected: (error: unknown) => void },
 ): Promise<{ data: SurveyImportResult[] }> {
   if (!actor.ability.can('import', 'Survey')) throw problem('FORBIDDEN');
   const mayImport = (survey: SurveyRecord) => requireRight(actor, 'import', 'Survey', survey);
@@ -58,8 +63,10 @@ export async function importSurveys(
 
 /** A user, even if deleted. */
 export async function loadImportOwner(id: string): Promise<Pick<UserRecord, '_id' | 'createdAt'>> {
-  const owner = await Users.findById(new mongoose.Types.ObjectId(id), { createdAt: 1 }).lean<UserRecord>();
-  if (!owner) throw fieldProblem('owner', 'NO_USER');
+  const owner = await UserModel.findById(new mongoose.Types.ObjectId(id), {
+    createdAt: 1,
+  }).lean<UserRecord>();
+  if (!owner) throw invalidFieldProblem('owner', 'NO_USER');
   return owner;
 }
 
@@ -68,7 +75,7 @@ type Body = SurveyImport['surveys'][number];
 export async function importInterview(
   sender: SubmissionAuthor,
   body: Body,
-  { fieldKeys, unexpected }: { fieldKeys: AgeIdentity[]; unexpected(error: unknown): void },
+  { fieldKeys, unexpected }: { fieldKeys: AgeKeyPair[]; unexpected(error: unknown): void },
 ): Promise<SurveyImportResult> {
   const { clientId } = body;
   try {
@@ -79,7 +86,7 @@ export async function importInterview(
     return { clientId, status: created ? 201 : 200, id: survey._id, code: null, message: null };
   } catch (error) {
     const failure = asProblem(error);
-    const refusal = isSealed(body) ? withoutAnswerDetails(failure) : failure;
+    const refusal = isSealed(body) ? problemWithoutAnswers(failure) : failure;
     // The others would fail too. The import can be repeated, because stored interviews are recognized.
     if (refusal.name === 'UNAVAILABLE' && refusal.why?.code !== 'FIELD_KEY_UNKNOWN') throw error;
     if (refusal.name === 'INTERNAL') unexpected(error);

@@ -1,19 +1,19 @@
 /** The changes to a survey, oldest first. Streamed, because their number is unlimited. */
 
-import { AuditEvents } from '../../../platform/audit/model.ts';
+import { AuditEventModel } from '../../../platform/audit/model.ts';
 import type { FindEventRecordNames } from '../../../platform/audit/record-names.ts';
 import { hideChangesFromReader } from '../../../platform/audit/restricted-changes.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import type { SurveyRecord } from '../model.ts';
 import { maySeeRepeat, REPEAT_FIELD_RESTRICTION } from '../repeats/repeat-detection.ts';
-import { withClearedSecondCopies } from '../submit/second-copies.ts';
+import { withCopiesOfClearedFlags } from '../submit/second-copies.ts';
 
 /** Small, because a change of all answers has two megabytes. */
 const BATCH_SIZE = 2;
 
 export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNames: FindEventRecordNames) {
   const survey = record._id;
-  const events = AuditEvents.collection
+  const events = AuditEventModel.collection
     .find({ record: survey, action: { $in: ['update', 'erase'] } })
     .sort({ createdAt: 1, _id: 1 })
     .batchSize(BATCH_SIZE);
@@ -24,7 +24,7 @@ export async function* surveyHistory(actor: Actor, record: SurveyRecord, findNam
       maySeeRepeat(actor, record),
     );
     for (const change of visible.changes)
-      changesWithCopies.push(await withClearedSecondCopies(survey, change));
+      changesWithCopies.push(await withCopiesOfClearedFlags(survey, change));
     // The reader may see none of the changes.
     if (changesWithCopies.length === 0 && changes.length > 0) continue;
     const [names] = await findNames(actor, [{ by, record: survey, changes: changesWithCopies }], nameCache);

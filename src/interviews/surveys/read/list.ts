@@ -7,12 +7,12 @@ import type { Logger } from 'pino';
 import { MAX_LIST_PAGE_BYTES } from '../../../platform/http/lists/page.ts';
 import { readSerializedPage, type SerializedJson } from '../../../platform/http/lists/serialized-page.ts';
 import { serializerForSchema } from '../../../platform/http/lists/stored-fields.ts';
-import { BSON_TYPE, findStoredField } from '../../../platform/lib/bson/elements.ts';
+import { BSON_TYPE, findBsonField } from '../../../platform/lib/bson/elements.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
-import { type SurveyRecord, Surveys } from '../model.ts';
+import { SurveyModel, type SurveyRecord } from '../model.ts';
 import { withRepeatFlag } from '../repeats/repeat-detection.ts';
 import { ListedSurvey, type SurveyQuery } from '../schema.ts';
-import { withSecondCopies } from '../submit/second-copies.ts';
+import { withDuplicateSubmissions } from '../submit/second-copies.ts';
 import { auditListReads } from './read.ts';
 
 const fields = serializerForSchema(ListedSurvey);
@@ -22,14 +22,14 @@ const LIGHT_REPLY = {
   projection: { responses: 0, coordinates: 0, networkSize: 0, requestHash: 0 },
 } as const;
 
-const hasNoRepeat = (record: Buffer) => findStoredField(record, 'repeat') === null;
+const hasNoRepeat = (record: Buffer) => findBsonField(record, 'repeat') === null;
 
 /** The size of a stored `[]`. */
 const EMPTY_ARRAY_BYTES = 5;
 
 /** Whether the record has no flags. Flags may have copies, which are stored elsewhere. */
 function isWithoutFlags(record: Buffer): boolean {
-  const flags = findStoredField(record, 'flags');
+  const flags = findBsonField(record, 'flags');
   return flags?.type === BSON_TYPE.array && record.readInt32LE(flags.at) === EMPTY_ARRAY_BYTES;
 }
 
@@ -43,10 +43,10 @@ export async function listSurveys(
   const flagRepeat = async (survey: SurveyRecord) => await withRepeatFlag(actor, survey);
   const whole = async (survey: SurveyRecord) => {
     reader.see(survey);
-    return await flagRepeat(await withSecondCopies(survey));
+    return await flagRepeat(await withDuplicateSubmissions(survey));
   };
   const isWhole = (record: Buffer) => {
-    const author = findStoredField(record, 'createdBy');
+    const author = findBsonField(record, 'createdBy');
     if (!author || !isWithoutFlags(record) || !hasNoRepeat(record)) return false;
     reader.see({ createdBy: new mongoose.Types.ObjectId(record.subarray(author.at, author.at + 12)) });
     return true;
@@ -55,7 +55,7 @@ export async function listSurveys(
     query.fields === 'full'
       ? { fields, complete: whole, isComplete: isWhole, maxBytes: MAX_LIST_PAGE_BYTES }
       : { ...LIGHT_REPLY, complete: flagRepeat, isComplete: hasNoRepeat };
-  const page = await readSerializedPage(Surveys, filter, query, shape);
+  const page = await readSerializedPage(SurveyModel, filter, query, shape);
   await reader.record();
   return page;
 }

@@ -6,7 +6,7 @@ import type { Actor } from '../../../platform/rights/actor.ts';
 import { loadPermittedRecord, permittedFilter } from '../../../platform/rights/guard.ts';
 import { STUDY_ID } from '../../../study/settings/model.ts';
 import { NOT_DELETED } from '../counted-interviews.ts';
-import { type SurveyRecord, Surveys } from '../model.ts';
+import { SurveyModel, type SurveyRecord } from '../model.ts';
 
 const isOfAnotherPerson = ({ user }: Actor, { createdBy }: Pick<SurveyRecord, 'createdBy'>) =>
   !user._id.equals(createdBy);
@@ -19,7 +19,7 @@ async function recordSurveyRead(actor: Actor, survey: SurveyRecord, log: Logger)
 
 /** Loads the survey and records in the audit trail that it was read. */
 export async function loadToRead(actor: Actor, id: string, log: Logger): Promise<SurveyRecord> {
-  const survey = await loadPermittedRecord(actor, 'read', Surveys, id);
+  const survey = await loadPermittedRecord(actor, 'read', SurveyModel, id);
   await recordSurveyRead(actor, survey, log);
   return survey;
 }
@@ -27,7 +27,7 @@ export async function loadToRead(actor: Actor, id: string, log: Logger): Promise
 /** The given surveys that the caller may read. */
 export async function readableSurveyIds(actor: Actor, ids: Types.ObjectId[]): Promise<Set<string>> {
   const readable = { $and: [{ _id: { $in: ids } }, NOT_DELETED, permittedFilter(actor, 'read', 'Survey')] };
-  const surveys = await Surveys.find(readable, { _id: 1 }).setOptions(ANY_FIELD_QUERY_OPTIONS).lean();
+  const surveys = await SurveyModel.find(readable, { _id: 1 }).setOptions(ANY_FIELD_QUERY_OPTIONS).lean();
   return new Set(surveys.map(({ _id }) => String(_id)));
 }
 
@@ -55,7 +55,7 @@ async function recordFileRead(actor: Actor, name: string, log: Logger): Promise<
 /** Records that the reader received the history of these surveys, of one or of many at once. Their own don't count. */
 export async function recordHistoryRead(actor: Actor, ids: Types.ObjectId[], log: Logger): Promise<void> {
   const ofOthers = { _id: { $in: ids }, createdBy: { $ne: actor.user._id } };
-  const [first, second] = await Surveys.find(ofOthers).limit(2).lean<SurveyRecord[]>();
+  const [first, second] = await SurveyModel.find(ofOthers).limit(2).lean<SurveyRecord[]>();
   if (second) await recordFileRead(actor, 'audit', log);
   else if (first) await recordSurveyRead(actor, first, log);
 }
@@ -82,6 +82,6 @@ export async function recordExportRead(
   log: Logger,
 ): Promise<void> {
   const ofOthers = { $and: [match, { createdBy: { $ne: actor.user._id } }] };
-  if (await Surveys.collection.findOne(ofOthers, { projection: { _id: 1 } }))
+  if (await SurveyModel.collection.findOne(ofOthers, { projection: { _id: 1 } }))
     await recordFileRead(actor, name, log);
 }

@@ -5,12 +5,12 @@
 
 import mongoose, { type Types } from 'mongoose';
 import { formatCode, parseCode } from '../../../coupons/referral-codes/code.ts';
-import { ReferralCodes } from '../../../coupons/referral-codes/model.ts';
+import { ReferralCodeModel } from '../../../coupons/referral-codes/model.ts';
 import { isRecordId } from '../../../platform/lib/record-id.ts';
 import { findVisible, type HasAbility } from '../../../platform/rights/guard.ts';
-import { Users } from '../../../study/users/model.ts';
+import { UserModel } from '../../../study/users/model.ts';
 import { userSearchFilter } from '../../../study/users/search-filter.ts';
-import { Surveys } from '../model.ts';
+import { SurveyModel } from '../model.ts';
 
 /** Few enough for the database to merge the interviewers' lists in order. */
 const MAX_PEOPLE = 100;
@@ -24,7 +24,7 @@ export async function surveySearchFilter(actor: HasAbility, text: string | undef
 
 async function couponFilter(code: string | null): Promise<object[]> {
   if (code === null) return [];
-  const coupon = await ReferralCodes.findOne({ code }, { survey: 1 }).lean<{
+  const coupon = await ReferralCodeModel.findOne({ code }, { survey: 1 }).lean<{
     survey: Types.ObjectId | null;
   }>();
   const giver = coupon?.survey ? [{ _id: coupon.survey }] : [];
@@ -34,7 +34,7 @@ async function couponFilter(code: string | null): Promise<object[]> {
 /** People by name. Finds nothing for callers who may not list people. */
 export async function findUserIdsByName(actor: HasAbility, text: string): Promise<Types.ObjectId[]> {
   if (!actor.ability.can('list', 'User')) return [];
-  const people = await findVisible(actor, ['list', 'read'], Users, userSearchFilter(text))
+  const people = await findVisible(actor, ['list', 'read'], UserModel, userSearchFilter(text))
     .select({ _id: 1 })
     .limit(MAX_PEOPLE)
     .lean<{ _id: Types.ObjectId }[]>();
@@ -48,7 +48,7 @@ export async function findSurveysByFlaggedCode(typed: string): Promise<Types.Obj
   const code = parseCode(typed);
   if (!code) return [];
   const flag = { code: 'REFERRAL_CODE_USED', referralCode: { $in: [code, formatCode(code), typed] } };
-  const cursor = Surveys.collection.find(
+  const cursor = SurveyModel.collection.find(
     { 'flags.code': 'REFERRAL_CODE_USED', flags: { $elemMatch: flag }, deletedAt: null },
     { projection: { _id: 1 } },
   );

@@ -27,13 +27,13 @@ const schema = new Schema<IdentityRecord>(
 schema.index({ survey: 1 }, { name: 'identity_once', unique: true });
 // Finds matches, earliest first.
 schema.index({ hashes: 1, survey: 1 });
-export const Identities = mongoose.model<IdentityRecord>('Identity', schema);
+export const IdentityHashModel = mongoose.model<IdentityRecord>('Identity', schema);
 
-export async function findIdentityHashes(
+export async function loadIdentityHashes(
   session: ClientSession,
   survey: Types.ObjectId,
 ): Promise<IdentityHashes> {
-  return (await Identities.collection.findOne({ survey }, { session }))?.hashes ?? [];
+  return (await IdentityHashModel.collection.findOne({ survey }, { session }))?.hashes ?? [];
 }
 
 /**
@@ -45,14 +45,14 @@ export async function storeIdentityHashes(
   hashes: IdentityHashes,
   { isNew, isChange }: { isNew: boolean; isChange: boolean },
 ): Promise<boolean> {
-  const stored = isNew ? null : await Identities.collection.findOne({ survey }, { session });
+  const stored = isNew ? null : await IdentityHashModel.collection.findOne({ survey }, { session });
   if (String(stored?.hashes ?? []) === String(hashes)) return false;
   const changes = (stored?.changes ?? 0) + (stored && isChange ? 1 : 0);
   if (changes > MAX_CHANGES)
     throw problem('INVALID_TRANSITION', { why: fault('CLUES_CHANGED', { most: MAX_CHANGES }) });
-  if (hashes.length === 0) await Identities.collection.deleteOne({ survey }, { session });
+  if (hashes.length === 0) await IdentityHashModel.collection.deleteOne({ survey }, { session });
   else
-    await Identities.collection.updateOne(
+    await IdentityHashModel.collection.updateOne(
       { survey },
       { $set: { hashes, ...(changes && { changes }) } },
       { session, upsert: true },

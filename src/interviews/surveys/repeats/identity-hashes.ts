@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto';
 import {
-  isIdentityAnswerGiven,
+  isIdentifyingAnswer,
   normalizeIdentityAnswer,
 } from '../../../questionnaires/definition/identity-answers.ts';
 import type { QuestionnaireRecord } from '../../../questionnaires/model.ts';
@@ -37,7 +37,7 @@ export function hashIdentityAnswers(
   const names = [...(identityQuestions ?? [])].sort();
   if (!names.some((name) => Object.hasOwn(responses, name))) return null;
   const all = names.map((name) => [name, normalizeIdentityAnswer(responses[name])] as const);
-  const answers = all.filter(([, value]) => isIdentityAnswerGiven(value));
+  const answers = all.filter(([, value]) => isIdentifyingAnswer(value));
   const hash = (pairs: typeof answers) =>
     createHmac('sha256', key).update(JSON.stringify(pairs)).digest('base64url');
   if (answers.length < all.length - 1) return [];

@@ -7,28 +7,28 @@ import { audit } from '../../../platform/audit/model.ts';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import { countAgainstLimit, type RateLimit } from '../../../platform/http/limits/rate-limits.ts';
 import { fieldError } from '../../../platform/http/problems/error-codes.ts';
-import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
-import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
+import { invalidFieldProblem, problem } from '../../../platform/http/problems/problem.ts';
+import { type Actor, authorFromActor } from '../../../platform/rights/actor.ts';
 import { requireQuestionnaire } from '../../../questionnaires/model.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
 import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import type { RepeatChecked, RepeatCheckRequest } from '../schema.ts';
+import type { RepeatCheckRequest, RepeatCheckResult } from '../schema.ts';
 import { hashIdentityAnswers } from './identity-hashes.ts';
 import { findRepeatMatch } from './repeat-detection.ts';
 
 const CHECK_LIMIT: RateLimit = { name: 'repeat-check', points: 30, duration: 86_400 };
 
-export async function checkRepeat(
+export async function checkRepeatInterview(
   actor: Actor,
   { questionnaire, clues }: RepeatCheckRequest,
   { identityKey, rateLimits }: { identityKey: string; rateLimits: boolean },
-): Promise<RepeatChecked> {
+): Promise<RepeatCheckResult> {
   const { repeatCheck, reEnrolAfterDays } = await loadStudy();
   if (!repeatCheck) throw problem('FORBIDDEN');
   const asking = await requireQuestionnaire(questionnaire);
   const names = asking.identityQuestions ?? [];
-  if (names.length === 0) throw fieldProblem('questionnaire', 'NO_CLUES');
+  if (names.length === 0) throw invalidFieldProblem('questionnaire', 'NO_CLUES');
   const errors = Object.keys(clues)
     .filter((name) => !names.includes(name))
     .map((name) => fieldError(`clues.${name}`, 'NO_QUESTION'));
@@ -39,7 +39,7 @@ export async function checkRepeat(
     const { round } = roundAt(await loadRounds(session), actor.now);
     const match = await findRepeatMatch(session, hashes, { round, heldAt: actor.now, reEnrolAfterDays });
     const event = { action: 'check', subject: 'Questionnaire', record: asking._id } as const;
-    await audit(session, authorOf(actor), event);
+    await audit(session, authorFromActor(actor), event);
     return { match: match?.strength ?? 'NONE' };
   }, actor.deadline);
 }

@@ -5,15 +5,20 @@
  */
 
 import type { ClientSession, Types } from 'mongoose';
-import { AuditEvents, REVIEWER_ONLY_PATHS } from '../../../platform/audit/model.ts';
+import { AuditEventModel, REVIEWER_ONLY_FIELDS } from '../../../platform/audit/model.ts';
 import { lockInTransaction } from '../../../platform/db/transaction.ts';
 import { DAY_MS, isoDateAt } from '../../../platform/lib/day.ts';
 import { asSubject } from '../../../platform/rights/ability.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import { IN_THE_SAMPLE, isUndeletedInSample, NOT_DELETED } from '../counted-interviews.ts';
-import { type FlagRecord, type RepeatRecord, type SurveyRecord, Surveys } from '../model.ts';
-import { findIdentityHashes, Identities, type IdentityRecord, storeIdentityHashes } from './identities.ts';
+import { type FlagRecord, type RepeatRecord, SurveyModel, type SurveyRecord } from '../model.ts';
+import {
+  IdentityHashModel,
+  type IdentityRecord,
+  loadIdentityHashes,
+  storeIdentityHashes,
+} from './identities.ts';
 import { haveSameIdentityAnswers, type IdentityHashes } from './identity-hashes.ts';
 
 /** If more people share the same answers, it is probably a default that nobody changed. */
@@ -49,7 +54,7 @@ export async function detectRepeat(
   const isAnew =
     hashes !== null && (await storeIdentityHashes(session, _id, hashes, { isNew, isChange: isFinal }));
   if (!isUndeletedInSample(survey) || (counted && !isAnew)) return { repeat, hasNewIdentityAnswers: isAnew };
-  const own = hashes ?? (await findIdentityHashes(session, _id));
+  const own = hashes ?? (await loadIdentityHashes(session, _id));
   if (own.length === 0) return { repeat, hasNewIdentityAnswers: isAnew };
   await lockHashes(session, own);
   const { reEnrolAfterDays } = study ?? (await loadStudy(session));
@@ -72,7 +77,7 @@ export async function detectRepeatAgain(
     action: 'update',
     'changes.path': REPEAT_FIELD_RESTRICTION.path,
   } as const;
-  const counted = (await AuditEvents.collection.findOne(ofRepeat, { session })) !== null;
+  const counted = (await AuditEventModel.collection.findOne(ofRepeat, { session })) !== null;
   return (await detectRepeat(session, survey, { hashes: null, counted, now })).repeat;
 }
 
@@ -125,7 +130,7 @@ export async function findRepeatMatch(
 
 /** Earliest first, whether or not they count. */
 const findCandidates = (session: ClientSession, condition: unknown, comparison: Comparison) =>
-  Identities.collection
+  IdentityHashModel.collection
     .aggregate<IdentityRecord & { counted: CountedSurvey[] }>(
       [
         { $match: { hashes: condition, survey: { $ne: comparison.self ?? null } } },
@@ -133,7 +138,7 @@ const findCandidates = (session: ClientSession, condition: unknown, comparison: 
         { $limit: MAX_CANDIDATES },
         {
           $lookup: {
-            from: Surveys.collection.name,
+            from: SurveyModel.collection.name,
             localField: 'survey',
             foreignField: '_id',
             pipeline: [
@@ -152,7 +157,7 @@ const findCandidates = (session: ClientSession, condition: unknown, comparison: 
 type CountedSurvey = Pick<SurveyRecord, '_id' | 'heldAt' | 'createdAt' | 'location'>;
 
 /** Paths in the history: of the flag, and of the dismissal of such a finding (src/board/quality). */
-export const [REPEAT_AUDIT_PATH, DISMISSED_REPEAT_AUDIT_PATH] = REVIEWER_ONLY_PATHS;
+export const [REPEAT_AUDIT_PATH, DISMISSED_REPEAT_AUDIT_PATH] = REVIEWER_ONLY_FIELDS;
 
 /** Changes to `repeat` are shown as changes to the flags. */
 export const REPEAT_FIELD_RESTRICTION = {
@@ -169,7 +174,7 @@ export const maySeeRepeat = ({ ability }: Pick<Actor, 'ability'>, survey: Survey
 export async function withRepeatFlag(actor: Actor, survey: SurveyRecord): Promise<SurveyRecord> {
   const { repeat, flags } = survey;
   if (!repeat || !maySeeRepeat(actor, survey)) return survey;
-  const other = await Surveys.findOne({ _id: repeat.survey }, { responses: 0 }).lean<SurveyRecord>();
+  const other = await SurveyModel.findOne({ _id: repeat.survey }, { responses: 0 }).lean<SurveyRecord>();
   const isReadable = other && !other.deletedAt && actor.ability.can('read', asSubject('Survey', other));
   const flag: FlagRecord = {
     code: 'POSSIBLE_REPEAT',

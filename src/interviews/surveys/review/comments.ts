@@ -4,9 +4,9 @@ import { audit } from '../../../platform/audit/model.ts';
 import { schemaOptions } from '../../../platform/db/schema-options.ts';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import { loadRecordPage } from '../../../platform/http/lists/page.ts';
-import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
+import { type Actor, authorFromActor } from '../../../platform/rights/actor.ts';
 import { loadPermittedRecord } from '../../../platform/rights/guard.ts';
-import { type SurveyRecord, Surveys } from '../model.ts';
+import { SurveyModel, type SurveyRecord } from '../model.ts';
 import { type CommentInput, type CommentQuery, ReviewState } from '../schema.ts';
 
 interface CommentRecord {
@@ -31,13 +31,13 @@ const schema = new Schema<CommentRecord>(
   schemaOptions('surveycomments'),
 );
 schema.index({ survey: 1, createdAt: -1, _id: -1 });
-export const SurveyComments = mongoose.model<CommentRecord>('SurveyComment', schema);
+export const SurveyCommentModel = mongoose.model<CommentRecord>('SurveyComment', schema);
 
 type NewComment = Omit<CommentRecord, '_id'>;
 
 export async function storeComment(session: ClientSession, comment: NewComment): Promise<CommentRecord> {
   const record = { _id: new mongoose.Types.ObjectId(), ...comment };
-  await SurveyComments.collection.insertOne(record, { session });
+  await SurveyCommentModel.collection.insertOne(record, { session });
   return record;
 }
 
@@ -45,11 +45,11 @@ const toReply = ({ createdAt, ...comment }: CommentRecord) => ({ ...comment, at:
 
 export async function addComment(actor: Actor, id: string, { text }: Pick<CommentInput, 'text'>) {
   return await inTransaction(async (session) => {
-    const { _id, location } = await loadPermittedRecord(actor, 'read', Surveys, id, session);
+    const { _id, location } = await loadPermittedRecord(actor, 'read', SurveyModel, id, session);
     // Conflicts with erasing the survey at the same time, so that one of them runs again. Nothing reads this field.
     // Written first, because concurrent comments conflict too.
-    await Surveys.collection.updateOne({ _id }, { $inc: { commentsAdded: 1 } }, { session });
-    const { by, now } = authorOf(actor);
+    await SurveyModel.collection.updateOne({ _id }, { $inc: { commentsAdded: 1 } }, { session });
+    const { by, now } = authorFromActor(actor);
     const comment = { survey: _id, text, by, state: null, createdAt: now };
     const changes = [{ path: 'comment', before: null, after: text }];
     const event = { action: 'update', subject: 'Survey', record: _id, location, changes } as const;
@@ -59,6 +59,6 @@ export async function addComment(actor: Actor, id: string, { text }: Pick<Commen
 }
 
 export async function listComments({ _id: survey }: Pick<SurveyRecord, '_id'>, query: CommentQuery) {
-  const comments = await loadRecordPage(SurveyComments, { survey }, query);
+  const comments = await loadRecordPage(SurveyCommentModel, { survey }, query);
   return { ...comments, data: comments.data.map(toReply) };
 }

@@ -32,4 +32,4 @@ const schema = new Schema<DismissalRecord>(
 );
 schema.index({ survey: 1 });
 
-export const Dismissals = mongoose.model<DismissalRecord>('Dismissal', schema);
+export const DismissalModel = mongoose.model<DismissalRecord>('Dismissal', schema);

@@ -4,19 +4,19 @@
  * places within the limit are reassigned only once. Can be killed at any time and run again.
  */
 import type { ClientSession, Types } from 'mongoose';
-import { inTransaction, OPERATOR_CONFLICT_RETRY_MS } from '../../../platform/db/transaction.ts';
+import { inTransaction, OPERATOR_RETRY_LIMIT_MS } from '../../../platform/db/transaction.ts';
 import type { Author } from '../../../platform/rights/actor.ts';
 import { currencyDecimals, hasIncentives } from '../../../study/settings/incentives.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
 import type { IncentiveRecord } from '../../incentives/model.ts';
-import { changedIncentives, type OwedInput, type OwedInterview } from '../../incentives/owed.ts';
+import { changedIncentives, type InterviewForIncentives, type OwedInput } from '../../incentives/owed.ts';
 import { incentiveChangesBetween } from '../../incentives/store.ts';
-import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
+import { type ReviewRecord, SurveyModel, type SurveyRecord } from '../model.ts';
 import { readOwedInputs } from '../read-owed.ts';
 import { updateOwedIncentives } from '../settle-incentives.ts';
-import { reviewTime, withoutPreviousReview, writeReview } from './store-review.ts';
+import { newReviewTime, withoutPreviousReview, writeReview } from './store-review.ts';
 
-export interface SiteDays {
+export interface SiteRejectionRequest {
   location: Types.ObjectId;
   /** By interview date. */
   start: Date;
@@ -29,26 +29,26 @@ export interface SiteDays {
 /** Interviews per transaction, and people whose incentives are read at once. */
 const BATCH_SIZE = 100;
 
-const siteDaysFilter = ({ location, start, end }: SiteDays) => ({
+const siteDaysFilter = ({ location, start, end }: SiteRejectionRequest) => ({
   location,
   deletedAt: null,
   heldAt: { $gte: start, $lt: end },
 });
 const REJECTED_BY_OPERATOR = { 'review.state': 'REJECTED', 'review.by': null } as const;
 const REJECTABLE = { status: 'COMPLETED', 'review.state': { $ne: 'REJECTED' } } as const;
-const affectedFilter = (days: SiteDays) => ({
+const affectedFilter = (days: SiteRejectionRequest) => ({
   ...siteDaysFilter(days),
   ...(days.undo ? REJECTED_BY_OPERATOR : REJECTABLE),
 });
 
 type ChosenInterview = Pick<SurveyRecord, '_id' | 'recruiter' | 'takesPart'>;
 
-async function findChosen(days: SiteDays): Promise<ChosenInterview[]> {
+async function findChosen(days: SiteRejectionRequest): Promise<ChosenInterview[]> {
   const fields = { _id: 1, recruiter: 1, takesPart: 1 } as const;
-  return await Surveys.find(affectedFilter(days), fields).sort({ heldAt: 1 }).lean<ChosenInterview[]>();
+  return await SurveyModel.find(affectedFilter(days), fields).sort({ heldAt: 1 }).lean<ChosenInterview[]>();
 }
 
-export interface MoneyAtStake {
+export interface IncentiveTotal {
   count: number;
   /** In the study's currency. */
   amount: string;
@@ -61,22 +61,25 @@ export interface RejectionConsequences {
   unfinished: number;
   currency: string | null;
   /** No longer owed, newly owed, and already paid for these interviews. */
-  withdrawn: MoneyAtStake;
-  due: MoneyAtStake;
-  paid: MoneyAtStake;
+  withdrawn: IncentiveTotal;
+  due: IncentiveTotal;
+  paid: IncentiveTotal;
 }
 
 /** What the decision would change, calculated by the same rules. */
-export async function previewSiteRejection(days: SiteDays, now: Date): Promise<RejectionConsequences> {
+export async function previewSiteRejection(
+  days: SiteRejectionRequest,
+  now: Date,
+): Promise<RejectionConsequences> {
   const interviews = await findChosen(days);
   const isRejected = { ...siteDaysFilter(days), 'review.state': 'REJECTED' } as const;
   const [rejected, unfinished] = await Promise.all([
-    Surveys.countDocuments(days.undo ? { ...isRejected, 'review.by': { $ne: null } } : isRejected),
-    Surveys.countDocuments({ ...siteDaysFilter(days), status: 'IN_PROGRESS' }),
+    SurveyModel.countDocuments(days.undo ? { ...isRejected, 'review.by': { $ne: null } } : isRejected),
+    SurveyModel.countDocuments({ ...siteDaysFilter(days), status: 'IN_PROGRESS' }),
   ]);
   const study = await loadStudy();
   const money = await moneyOf(interviews, days, study, now);
-  const sum = (incentives: IncentiveRecord[]): MoneyAtStake => ({
+  const sum = (incentives: IncentiveRecord[]): IncentiveTotal => ({
     count: incentives.length,
     amount: incentives
       .reduce((total, { amount }) => total + Number(amount), 0)
@@ -93,7 +96,12 @@ export async function previewSiteRejection(days: SiteDays, now: Date): Promise<R
   };
 }
 
-async function moneyOf(interviews: ChosenInterview[], { undo }: SiteDays, study: StudyRecord, now: Date) {
+async function moneyOf(
+  interviews: ChosenInterview[],
+  { undo }: SiteRejectionRequest,
+  study: StudyRecord,
+  now: Date,
+) {
   const money = {
     withdrawn: [] as IncentiveRecord[],
     due: [] as IncentiveRecord[],
@@ -103,7 +111,7 @@ async function moneyOf(interviews: ChosenInterview[], { undo }: SiteDays, study:
   const counting = new Map(
     interviews.map(({ _id, takesPart }) => [String(_id), undo && takesPart !== false]),
   );
-  const changed = (one: OwedInterview) => ({
+  const changed = (one: InterviewForIncentives) => ({
     ...one,
     counts: counting.get(String(one._id)) ?? one.counts,
   });
@@ -144,7 +152,10 @@ interface SiteDecision extends Author {
 }
 
 /** Returns the number of interviews that were rejected or restored. */
-export async function rejectSiteInterviews(days: SiteDays, decision: SiteDecision): Promise<number> {
+export async function rejectSiteInterviews(
+  days: SiteRejectionRequest,
+  decision: SiteDecision,
+): Promise<number> {
   const interviews = await findChosen(days);
   const groups = new Map<string, Types.ObjectId[]>();
   for (const { _id, recruiter } of interviews) {
@@ -154,7 +165,7 @@ export async function rejectSiteInterviews(days: SiteDays, decision: SiteDecisio
   let [processedCount, decided] = [0, 0];
   for (const ids of [...groups.values()].flatMap((group) => batchesOf(group))) {
     const decide = (session: ClientSession) => decideBatch(session, ids, days, decision);
-    decided += await inTransaction(decide, undefined, OPERATOR_CONFLICT_RETRY_MS);
+    decided += await inTransaction(decide, undefined, OPERATOR_RETRY_LIMIT_MS);
     processedCount += ids.length;
     decision.step(processedCount, interviews.length);
   }
@@ -164,12 +175,12 @@ export async function rejectSiteInterviews(days: SiteDays, decision: SiteDecisio
 async function decideBatch(
   session: ClientSession,
   ids: Types.ObjectId[],
-  days: SiteDays,
+  days: SiteRejectionRequest,
   { by, now, reason: comment }: SiteDecision,
 ): Promise<number> {
   const author = { by, now };
   // Someone may have reviewed, moved or deleted one of them in the meantime.
-  const surveys = await Surveys.find({ _id: { $in: ids }, ...affectedFilter(days) })
+  const surveys = await SurveyModel.find({ _id: { $in: ids }, ...affectedFilter(days) })
     .session(session)
     .lean<SurveyRecord[]>();
   for (const before of surveys) {
@@ -185,5 +196,5 @@ async function decideBatch(
 
 function rejection(before: SurveyRecord, now: Date): ReviewRecord {
   const previous = before.review ? withoutPreviousReview(before.review) : null;
-  return { state: 'REJECTED', by: null, at: reviewTime(before, now), previous };
+  return { state: 'REJECTED', by: null, at: newReviewTime(before, now), previous };
 }

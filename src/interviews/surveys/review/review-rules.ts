@@ -7,7 +7,7 @@ import type { SurveyRecord } from '../model.ts';
 import { withoutPreviousReview } from './store-review.ts';
 
 /** Only reviewers may change the answers of a rejected interview. */
-export function requireOpenAnswers({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): void {
+export function requireMayCorrectAnswers({ ability }: Pick<Actor, 'ability'>, survey: SurveyRecord): void {
   if (survey.review?.state !== 'REJECTED') return;
   if (!ability.can('review', asSubject('Survey', survey))) throw problem('REVIEW_CLOSED');
 }

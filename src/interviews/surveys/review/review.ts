@@ -5,15 +5,15 @@ import { parseIfMatch, requireExpectedVersion } from '../../../platform/http/if-
 import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
 import { processEach, type ReportInternalError } from '../../../platform/http/problems/process-each.ts';
-import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
+import { type Actor, authorFromActor } from '../../../platform/rights/actor.ts';
 import { loadPermittedRecord } from '../../../platform/rights/guard.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
-import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
+import { type ReviewRecord, SurveyModel, type SurveyRecord } from '../model.ts';
 import type { BulkReview, SurveyReviewRequest } from '../schema.ts';
 import { updateOwedIncentives } from '../settle-incentives.ts';
-import { isRejected, reviewTime, withoutPreviousReview, writeReview } from './store-review.ts';
+import { isRejectedInReview, newReviewTime, withoutPreviousReview, writeReview } from './store-review.ts';
 
-export async function reviewSurvey(
+export async function applyReviewDecision(
   actor: Actor,
   id: string,
   review: SurveyReviewRequest,
@@ -21,7 +21,7 @@ export async function reviewSurvey(
 ): Promise<SurveyRecord> {
   const expectedVersion = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
-    const before = await loadPermittedRecord(actor, 'review', Surveys, id, session);
+    const before = await loadPermittedRecord(actor, 'review', SurveyModel, id, session);
     if (isRepeated(review, before, actor)) return before;
     requireExpectedVersion(expectedVersion, before);
     if (before.status !== 'COMPLETED')
@@ -34,7 +34,7 @@ export async function reviewSurvey(
 export async function undoReview(actor: Actor, id: string, ifMatch?: string): Promise<SurveyRecord> {
   const expectedVersion = parseIfMatch(ifMatch);
   return await inTransaction(async (session) => {
-    const before = await loadPermittedRecord(actor, 'review', Surveys, id, session);
+    const before = await loadPermittedRecord(actor, 'review', SurveyModel, id, session);
     requireExpectedVersion(expectedVersion, before);
     const { review } = before;
     if (review?.previous === undefined || !review.by?.equals(actor.user._id))
@@ -59,7 +59,7 @@ async function decide(
   const review = {
     state,
     by: actor.user._id,
-    at: reviewTime(before, actor.now),
+    at: newReviewTime(before, actor.now),
     previous: replaced(before.review),
   };
   return await storeReview(session, actor, before, review, comment);
@@ -81,10 +81,10 @@ async function storeReview(
   review: ReviewRecord | undefined,
   comment?: string,
 ): Promise<SurveyRecord> {
-  const author = authorOf(actor);
+  const author = authorFromActor(actor);
   const after = await writeReview(session, author, { before, review, comment });
   // Rejected interviews earn no incentives.
-  if (isRejected(before) !== isRejected(after))
+  if (isRejectedInReview(before) !== isRejectedInReview(after))
     await updateOwedIncentives(session, await loadStudy(session), [before._id, before.recruiter], author);
   return after;
 }
@@ -97,5 +97,5 @@ export async function reviewSurveys(
 ) {
   if (!actor.ability.can('review', 'Survey')) throw problem('FORBIDDEN');
   const items = ids.map((id) => ({ id }));
-  return await processEach(items, ({ id }) => reviewSurvey(actor, id, review), unexpected);
+  return await processEach(items, ({ id }) => applyReviewDecision(actor, id, review), unexpected);
 }

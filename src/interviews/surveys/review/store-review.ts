@@ -2,13 +2,14 @@
 import type { ClientSession } from 'mongoose';
 import { audit } from '../../../platform/audit/model.ts';
 import type { Author } from '../../../platform/rights/actor.ts';
-import { type ReviewRecord, type SurveyRecord, Surveys } from '../model.ts';
+import { type ReviewRecord, SurveyModel, type SurveyRecord } from '../model.ts';
 import { detectRepeatAgain, REPEAT_FIELD_RESTRICTION, repeatForAudit } from '../repeats/repeat-detection.ts';
 import { storeComment } from './comments.ts';
 
-export const isRejected = ({ review }: Pick<SurveyRecord, 'review'>): boolean => review?.state === 'REJECTED';
+export const isRejectedInReview = ({ review }: Pick<SurveyRecord, 'review'>): boolean =>
+  review?.state === 'REJECTED';
 
-export const reviewTime = ({ updatedAt }: SurveyRecord, now: Date) =>
+export const newReviewTime = ({ updatedAt }: SurveyRecord, now: Date) =>
   new Date(Math.max(updatedAt.getTime(), now.getTime()));
 
 export function withoutPreviousReview({ previous: _, ...review }: ReviewRecord): ReviewRecord {
@@ -29,14 +30,14 @@ export async function writeReview(
   { before, review, comment }: NewReview,
 ): Promise<SurveyRecord> {
   const { _id, location, version } = before;
-  const at = reviewTime(before, now);
+  const at = newReviewTime(before, now);
   const decided = { updatedAt: at, version: version + 1 };
   const after = { ...before, ...decided, review };
-  const countsAgain = isRejected(before) && !isRejected(after);
+  const countsAgain = isRejectedInReview(before) && !isRejectedInReview(after);
   const repeat = countsAgain ? await detectRepeatAgain(session, after, at) : before.repeat;
   const fields = { ...decided, ...(repeat && { repeat }) };
   const update = review ? { $set: { ...fields, review } } : { $set: fields, $unset: { review: '' as const } };
-  await Surveys.collection.updateOne({ _id }, update, { session });
+  await SurveyModel.collection.updateOne({ _id }, update, { session });
   if (comment !== undefined && review)
     await storeComment(session, { survey: _id, text: comment, by, state: review.state, createdAt: at });
   const event = { action: 'update', subject: 'Survey', record: _id, location } as const;

@@ -6,10 +6,10 @@ import type { Types } from 'mongoose';
 import { MAX_BODY_BYTES, parseJsonBytes, requireStorable } from '../../../platform/http/bodies/body.ts';
 import { bodyTooLargeProblem } from '../../../platform/http/bodies/receive-body.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
-import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
+import { invalidFieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { zodMessage } from '../../../platform/http/problems/zod-messages.ts';
 import { fieldErrors } from '../../../platform/http/route.ts';
-import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
+import type { AgeKeyPair } from '../../../platform/lib/age/identity.ts';
 import { AgeFileError, decryptAgeFile } from '../../../platform/lib/age/open-file.ts';
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import { SurveyCreate, type SurveySubmission } from '../schema.ts';
@@ -22,12 +22,12 @@ export interface ReceivedSealedInterview {
 
 type Fields = Record<string, unknown>;
 
-const notSealedProblem = () => fieldProblem('sealed', 'NOT_SEALED');
+const notSealedProblem = () => invalidFieldProblem('sealed', 'NOT_SEALED');
 
 /** Throws 400, 413, and 503 for an unknown key. */
 export function openSealedSubmission(
   { sealed, clientId, owner }: ReceivedSealedInterview,
-  keys: readonly AgeIdentity[],
+  keys: readonly AgeKeyPair[],
 ): Fields {
   const opened = parse(decryptSealed(decodeBase64(sealed), keys));
   if (!isPlainObject(opened)) throw notSealedProblem();
@@ -44,7 +44,7 @@ function decodeBase64(text: string): Buffer {
   return bytes;
 }
 
-function decryptSealed(file: Buffer, keys: readonly AgeIdentity[]): Buffer {
+function decryptSealed(file: Buffer, keys: readonly AgeKeyPair[]): Buffer {
   try {
     return decryptAgeFile(file, keys);
   } catch (error) {
@@ -68,7 +68,7 @@ function parse(bytes: Buffer): unknown {
 export function openSubmission(
   { sealed, ...clear }: SurveySubmission,
   owner: Types.ObjectId,
-  keys: readonly AgeIdentity[],
+  keys: readonly AgeKeyPair[],
 ): SurveyCreate {
   if (sealed === undefined) return clear as SurveyCreate;
   const { responses, coordinates, note, contact, incentive } = openSealedSubmission(

@@ -6,8 +6,8 @@ import { audit } from '../../../platform/audit/model.ts';
 import { inTransaction } from '../../../platform/db/transaction.ts';
 import { fault } from '../../../platform/http/problems/error-codes.ts';
 import { problem } from '../../../platform/http/problems/problem.ts';
-import type { AgeIdentity } from '../../../platform/lib/age/identity.ts';
-import { type Actor, authorOf } from '../../../platform/rights/actor.ts';
+import type { AgeKeyPair } from '../../../platform/lib/age/identity.ts';
+import { type Actor, authorFromActor } from '../../../platform/rights/actor.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import type { UnsealRequest } from '../schema.ts';
 import { openSealedSubmission } from './open-sealed.ts';
@@ -17,14 +17,14 @@ const FRESH_SESSION_MS = 10 * 60_000;
 export async function unsealAnswers(
   actor: Actor,
   body: UnsealRequest,
-  keys: readonly AgeIdentity[],
+  keys: readonly AgeKeyPair[],
 ): Promise<object> {
   const { deviceLock } = await loadStudy();
   requireFreshSession(actor, deviceLock === 'PIN');
   const fields = openSealedSubmission({ ...body, owner: actor.user._id }, keys);
   await inTransaction(async (session) => {
     const event = { action: 'unseal', subject: 'User', record: actor.user._id } as const;
-    await audit(session, authorOf(actor), { ...event, location: actor.user.location });
+    await audit(session, authorFromActor(actor), { ...event, location: actor.user.location });
   }, actor.deadline);
   return fields;
 }

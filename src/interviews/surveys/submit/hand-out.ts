@@ -3,8 +3,8 @@ import type { ClientSession, Types } from 'mongoose';
 import { parseCode, plainCode } from '../../../coupons/referral-codes/code.ts';
 import { newCodes, storeCodes } from '../../../coupons/referral-codes/issue.ts';
 import {
+  ReferralCodeModel,
   type ReferralCodeRecord,
-  ReferralCodes,
   SET_COUPON_DAYS_OUT,
 } from '../../../coupons/referral-codes/model.ts';
 import { fieldError } from '../../../platform/http/problems/error-codes.ts';
@@ -117,7 +117,7 @@ export async function handOutCoupons(
   const result: HandedOut = { accepted: [], refused: [], recruits: [] };
   if (texts.length === 0) return result;
   const codes = texts.map(parseCode);
-  const coupons = await ReferralCodes.find({ code: { $in: codes.filter((code) => code !== null) } })
+  const coupons = await ReferralCodeModel.find({ code: { $in: codes.filter((code) => code !== null) } })
     .session(session)
     .lean<ReferralCodeRecord[]>();
   const byCode = new Map(coupons.map((one) => [one.code, one]));
@@ -143,7 +143,7 @@ export async function handOutCoupons(
   });
   if (result.accepted.length > 0) {
     const own = { code: { $in: result.accepted } };
-    await ReferralCodes.collection.updateMany(
+    await ReferralCodeModel.collection.updateMany(
       own,
       [
         { $set: codeOrigin(context.survey) },
@@ -152,7 +152,7 @@ export async function handOutCoupons(
       ],
       { session },
     );
-    await ReferralCodes.collection.updateMany(
+    await ReferralCodeModel.collection.updateMany(
       { ...own, state: 'RESERVED' },
       { $set: { state: 'LIVE' } },
       { session },

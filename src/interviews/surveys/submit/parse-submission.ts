@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose from 'mongoose';
 import { parseCode } from '../../../coupons/referral-codes/code.ts';
 import { findCode } from '../../../coupons/referral-codes/model.ts';
-import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
+import { invalidFieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { requireQuestionnaire } from '../../../questionnaires/model.ts';
 import { deriveSurveyFields } from '../../../questionnaires/network-size.ts';
 import { requireLocation } from '../../../study/locations/model.ts';
@@ -14,7 +14,12 @@ import type { ContactRecord } from '../../contacts/model.ts';
 import { newContact, parseContact } from '../../contacts/store.ts';
 import { requireValidAnswers } from '../answers.ts';
 import { possibleStartsOfCoupon } from '../dates-by-coupon.ts';
-import { correctedInterviewTimes, earliestStart, interviewEnd, isClockOdd } from '../interview-times.ts';
+import {
+  correctedInterviewTimes,
+  earliestPossibleStart,
+  interviewEnd,
+  isClockOdd,
+} from '../interview-times.ts';
 import { newFlag, type SurveyRecord } from '../model.ts';
 import { hashIdentityAnswers, type IdentityHashes } from '../repeats/identity-hashes.ts';
 import type { SurveyCreate } from '../schema.ts';
@@ -57,11 +62,12 @@ export async function parseSubmission(
     parsedContact && newContact(_id, parsedContact, { contactKey: config.contactKey, now }),
   ]);
   if (body.status === 'IN_PROGRESS' && body.completedAt) {
-    throw fieldProblem('completedAt', 'NO_END_YET');
+    throw invalidFieldProblem('completedAt', 'NO_END_YET');
   }
-  if (body.status === 'IN_PROGRESS' && body.incentive) throw fieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
-  if (!isWalkIn && body.walkInCode !== undefined) throw fieldProblem('walkInCode', 'CODE_AND_WALK_IN');
-  const possible = earliestStart(now, [
+  if (body.status === 'IN_PROGRESS' && body.incentive)
+    throw invalidFieldProblem('incentive', 'INCENTIVE_TOO_EARLY');
+  if (!isWalkIn && body.walkInCode !== undefined) throw invalidFieldProblem('walkInCode', 'CODE_AND_WALK_IN');
+  const possible = earliestPossibleStart(now, [
     ...(isWalkIn ? [] : possibleStartsOfCoupon(stored)),
     questionnaire.createdAt,
     ownerSince,

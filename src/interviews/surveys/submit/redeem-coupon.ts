@@ -11,14 +11,14 @@ import {
 import type { CouponUpdate } from '../../../coupons/referral-codes/issue.ts';
 import { findCode, type ReferralCodeRecord } from '../../../coupons/referral-codes/model.ts';
 import type { CodeFault } from '../../../coupons/referral-codes/schema.ts';
-import { newSeed } from '../../../coupons/seeds/create.ts';
-import { Seeds } from '../../../coupons/seeds/model.ts';
-import { fieldProblem, problem } from '../../../platform/http/problems/problem.ts';
+import { newSeedWithCode } from '../../../coupons/seeds/create.ts';
+import { SeedModel } from '../../../coupons/seeds/model.ts';
+import { invalidFieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { DAY_MS } from '../../../platform/lib/day.ts';
 import { isRoundClosedAt, type RoundSpan, roundAt } from '../../../study/rounds/spans.ts';
-import { checkDateByCoupon } from '../dates-by-coupon.ts';
+import { interviewDateByCoupon } from '../dates-by-coupon.ts';
 import { isClockOdd } from '../interview-times.ts';
-import { type FlagRecord, newFlag, type SurveyRecord, Surveys } from '../model.ts';
+import { type FlagRecord, newFlag, SurveyModel, type SurveyRecord } from '../model.ts';
 import type { SurveyCreate } from '../schema.ts';
 
 export interface RecruitmentPlace {
@@ -95,12 +95,12 @@ async function createWalkInSeed(
     isFirst || !presented?.code ? (presented?.stored ?? null) : await findCode(presented.code, session);
   const reserved = stored && isReservedFor(stored, by) ? stored : null;
   if (presented && !reserved && onCodeProblem === 'REJECT')
-    throw fieldProblem('walkInCode', 'CODE_NOT_YOURS');
+    throw invalidFieldProblem('walkInCode', 'CODE_NOT_YOURS');
   const { round, flags } = roundByDate(rounds, returnedAt, now);
   if (flags.length > 0 && onCodeProblem === 'REJECT') throw problem('NO_ROUND');
-  const { seed, code } = newSeed({ kind: 'WALK_IN', location, round, note: null, by, now });
+  const { seed, code } = newSeedWithCode({ kind: 'WALK_IN', location, round, note: null, by, now });
   const referralCode = reserved?.code ?? code.code;
-  await Seeds.collection.insertOne({ ...seed, referralCode, survey: survey._id }, { session });
+  await SeedModel.collection.insertOne({ ...seed, referralCode, survey: survey._id }, { session });
   const place = { referralCode, seed: seed._id, recruiter: null, wave: 0 };
   const usage = { state: 'USED', redeemedBy: survey._id, redeemedAt: now, returnedAt } as const;
   if (!reserved) {
@@ -136,7 +136,7 @@ export async function redeemCoupon(
 ): Promise<Redemption | { fault: CodeFault }> {
   if (!code) return { fault: 'UNKNOWN' };
   const { _id: redeemedBy, startedAt } = survey;
-  const { heldAt, flags } = checkDateByCoupon(survey, code, now);
+  const { heldAt, flags } = interviewDateByCoupon(survey, code, now);
   const isOdd = isClockOdd({ ...survey, heldAt });
   const fault = codeFault(code, timeForCouponCheck(code, { startedAt, isClockOdd: isOdd }, now));
   const isOfDates = fault === 'EXPIRED' || fault === 'NOT_YET';
@@ -167,12 +167,12 @@ async function findPlace(
   survey: Types.ObjectId,
 ): Promise<Partial<RecruitmentPlace['place']>> {
   if (seed) {
-    await Seeds.collection.updateOne({ _id: seed }, { $set: { survey } }, { session });
+    await SeedModel.collection.updateOne({ _id: seed }, { $set: { survey } }, { session });
     return { seed, wave: 0 };
   }
   if (!recruiter) return {};
   if (chain && wave !== undefined) return { seed: chain, recruiter, wave: wave + 1 };
-  const recruiterRecord = await Surveys.findOne({ _id: recruiter }, { seed: 1, wave: 1 })
+  const recruiterRecord = await SurveyModel.findOne({ _id: recruiter }, { seed: 1, wave: 1 })
     .session(session)
     .lean();
   if (recruiterRecord?.seed)
@@ -183,6 +183,10 @@ async function findPlace(
     };
   // The recruiter's own place isn't known yet. Writing to the recruiter makes this transaction conflict with the one
   // that sets the places below it, so that it can't miss this survey.
-  await Surveys.collection.updateOne({ _id: recruiter }, { $inc: { recruitsWhilePending: 1 } }, { session });
+  await SurveyModel.collection.updateOne(
+    { _id: recruiter },
+    { $inc: { recruitsWhilePending: 1 } },
+    { session },
+  );
   return { recruiter };
 }

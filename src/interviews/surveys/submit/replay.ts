@@ -17,11 +17,11 @@ import {
   requireQuestionnaire,
 } from '../../../questionnaires/model.ts';
 import { requireValidAnswers } from '../answers.ts';
-import { correctedInterviewTimes, earliestStart, interviewEnd } from '../interview-times.ts';
-import { type SurveyRecord, Surveys } from '../model.ts';
+import { correctedInterviewTimes, earliestPossibleStart, interviewEnd } from '../interview-times.ts';
+import { SurveyModel, type SurveyRecord } from '../model.ts';
 import { removeIdentityAnswers } from '../repeats/identity-hashes.ts';
 import type { SurveyCreate } from '../schema.ts';
-import { type StoreCopyOutcome, storeSurveyCopy } from './second-copies.ts';
+import { type SurveyCopyOutcome, storeDifferingCopy } from './second-copies.ts';
 import type { SubmissionAuthor } from './submission-author.ts';
 
 /**
@@ -31,14 +31,18 @@ import type { SubmissionAuthor } from './submission-author.ts';
 export async function findReplay(sender: SubmissionAuthor, body: SurveyCreate): Promise<SurveyRecord | null> {
   if (!body.clientId) return null;
   const mine = { createdBy: sender.owner, clientId: body.clientId };
-  const stored = await Surveys.findOne(mine).lean<SurveyRecord>();
+  const stored = await SurveyModel.findOne(mine).lean<SurveyRecord>();
   if (!stored) return null;
   sender.mayReplay(stored);
   const first = await questionnaireOf(stored.questionnaire);
   if (stored.erasedAt || stored.requestHash === hashRequest(body, first)) return stored;
   const questionnaire = await questionnaireFor(stored, body);
   const { now, ownerSince, zone, by } = sender;
-  const times = correctedInterviewTimes(body, now, earliestStart(now, [ownerSince, questionnaire.createdAt]));
+  const times = correctedInterviewTimes(
+    body,
+    now,
+    earliestPossibleStart(now, [ownerSince, questionnaire.createdAt]),
+  );
   const again = times.completedAt ?? times.startedAt;
   const interviewContext = { at: interviewEnd(times), again, zone, by: by?.toHexString() };
   await requireValidAnswers(questionnaire, body.status, body.responses, interviewContext, sender.deadline);
@@ -46,7 +50,7 @@ export async function findReplay(sender: SubmissionAuthor, body: SurveyCreate): 
   const own = withoutCalculated(questionnaire.definition, body.responses);
   const responses = removeIdentityAnswers(questionnaire, removeIdentityAnswers(first, own));
   const outcome = await storeSecondCopy(sender, stored, { ...body, responses }, first);
-  if (outcome === 'ERASED') return await Surveys.findOne(mine).lean<SurveyRecord>();
+  if (outcome === 'ERASED') return await SurveyModel.findOne(mine).lean<SurveyRecord>();
   throw problem('EDIT_CONFLICT', { why: fault(outcome === 'FULL' ? 'COPY_NOT_KEPT' : 'COPY_KEPT') });
 }
 
@@ -66,7 +70,7 @@ async function storeSecondCopy(
   { _id: survey, location }: SurveyRecord,
   body: SurveyCreate,
   first: Parameters<typeof hashRequest>[1],
-): Promise<StoreCopyOutcome> {
+): Promise<SurveyCopyOutcome> {
   const hash = hashRequest(body, first);
   const flag = {
     code: 'SECOND_COPY' as const,
@@ -76,7 +80,7 @@ async function storeSecondCopy(
   const { note: _, contact: __, statusHash: ___, ...readable } = body;
   const copy = JSON.parse(JSON.stringify(readable)) as Record<string, unknown>;
   return await inTransaction(async (session) => {
-    const outcome = await storeSurveyCopy(session, survey, { hash, copy, flag });
+    const outcome = await storeDifferingCopy(session, survey, { hash, copy, flag });
     if (outcome !== 'KEPT') return outcome;
     const changes = [{ path: 'flags', before: null, after: flag.code }];
     const event = { action: 'update', subject: 'Survey', record: survey, location, changes } as const;

@@ -6,7 +6,7 @@
 import mongoose, { type ClientSession, Schema, type Types } from 'mongoose';
 import type { AuditedFieldChange } from '../../../platform/audit/schema.ts';
 import { schemaOptions } from '../../../platform/db/schema-options.ts';
-import { type FlagRecord, type SurveyRecord, Surveys } from '../model.ts';
+import { type FlagRecord, SurveyModel, type SurveyRecord } from '../model.ts';
 
 const MAX_COPIES = 10;
 
@@ -28,7 +28,7 @@ const schema = new Schema<SurveyCopyRecord>(
   schemaOptions('surveycopies'),
 );
 schema.index({ survey: 1, hash: 1 }, { unique: true });
-export const SurveyCopies = mongoose.model<SurveyCopyRecord>('SurveyCopy', schema);
+export const SecondSurveyCopyModel = mongoose.model<SurveyCopyRecord>('SurveyCopy', schema);
 
 interface Copy {
   hash: string;
@@ -37,18 +37,18 @@ interface Copy {
 }
 
 /** ERASED: the survey's contents were erased in the meantime, so nothing more is stored. */
-export type StoreCopyOutcome = 'KEPT' | 'KNOWN' | 'FULL' | 'ERASED';
+export type SurveyCopyOutcome = 'KEPT' | 'KNOWN' | 'FULL' | 'ERASED';
 
 /** Stores the copy, once, and flags the survey. At most ten per survey, including those whose flag was cleared. */
-export async function storeSurveyCopy(
+export async function storeDifferingCopy(
   session: ClientSession,
   survey: Types.ObjectId,
   { hash, copy, flag }: Copy,
-): Promise<StoreCopyOutcome> {
-  if (await SurveyCopies.exists({ survey, hash }).session(session)) return 'KNOWN';
-  if ((await SurveyCopies.countDocuments({ survey }).session(session)) >= MAX_COPIES) return 'FULL';
+): Promise<SurveyCopyOutcome> {
+  if (await SecondSurveyCopyModel.exists({ survey, hash }).session(session)) return 'KNOWN';
+  if ((await SecondSurveyCopyModel.countDocuments({ survey }).session(session)) >= MAX_COPIES) return 'FULL';
   // The second of two concurrent requests gets a write conflict here and counts again.
-  const { matchedCount } = await Surveys.collection.updateOne(
+  const { matchedCount } = await SurveyModel.collection.updateOne(
     { _id: survey, erasedAt: null },
     {
       $push: { flags: { ...flag, copyHash: hash } as never },
@@ -59,18 +59,18 @@ export async function storeSurveyCopy(
   );
   if (matchedCount === 0) return 'ERASED';
   const record = { _id: new mongoose.Types.ObjectId(), survey, hash, copy, createdAt: flag.at };
-  await SurveyCopies.collection.insertOne(record, { session });
+  await SecondSurveyCopyModel.collection.insertOne(record, { session });
   return 'KEPT';
 }
 
 /** The survey with the copies in its flags. */
-export async function withSecondCopies(survey: SurveyRecord): Promise<SurveyRecord> {
+export async function withDuplicateSubmissions(survey: SurveyRecord): Promise<SurveyRecord> {
   const flags = await addCopies(survey._id, survey.flags);
   return flags === survey.flags ? survey : { ...survey, flags };
 }
 
 /** A change for the history, with the copies in the flags that it cleared. */
-export async function withClearedSecondCopies(
+export async function withCopiesOfClearedFlags(
   survey: Types.ObjectId,
   change: AuditedFieldChange,
 ): Promise<AuditedFieldChange> {
@@ -86,7 +86,9 @@ async function addCopies(survey: Types.ObjectId, flags: FlagRecord[], hashes = c
   if (hashes.length === 0) return flags;
   const byHash = new Map<string, SurveyCopyRecord['copy']>();
   // One at a time, because each may have a megabyte.
-  for await (const one of SurveyCopies.collection.find({ survey, hash: { $in: hashes } }).batchSize(1))
+  for await (const one of SecondSurveyCopyModel.collection
+    .find({ survey, hash: { $in: hashes } })
+    .batchSize(1))
     byHash.set(one.hash, one.copy);
   return flags.map((one) => {
     const copy = byHash.get(one.copyHash ?? '');

@@ -8,13 +8,13 @@ import { codesRedeemed, surveyDeliveryDelay, surveysStoredCounter } from '../../
 import type { Actor } from '../../../platform/rights/actor.ts';
 import { requireRightToCreate } from '../../../platform/rights/guard.ts';
 import { loadRounds } from '../../../study/rounds/model.ts';
-import { type ContactRecord, Contacts } from '../../contacts/model.ts';
-import { type SurveyRecord, Surveys } from '../model.ts';
+import { ContactModel, type ContactRecord } from '../../contacts/model.ts';
+import { SurveyModel, type SurveyRecord } from '../model.ts';
 import { linkRecruits } from '../recruitment-tree.ts';
 import { detectRepeat } from '../repeats/repeat-detection.ts';
 import type { SurveyCreate } from '../schema.ts';
 import { recordIncentiveHandOver, updateOwedIncentives } from '../settle-incentives.ts';
-import { withFreeStatusHash } from '../status-hash.ts';
+import { dropTakenStatusHash } from '../status-hash.ts';
 import { assignCodes } from './hand-out.ts';
 import { parseSubmission } from './parse-submission.ts';
 import { resolveRecruitment } from './redeem-coupon.ts';
@@ -28,7 +28,7 @@ export interface SubmitResult {
   contact: ContactRecord | null;
 }
 
-export async function submitSurvey(
+export async function storeSubmittedSurvey(
   actor: Actor,
   body: SurveyCreate,
   config: SurveyStorageConfig,
@@ -58,7 +58,7 @@ export async function submitSurvey(
  */
 export async function storeOnce(sender: SubmissionAuthor, body: SurveyCreate): Promise<SubmitResult> {
   try {
-    const created = await withFreeStatusHash(body.statusHash, (statusHash) =>
+    const created = await dropTakenStatusHash(body.statusHash, (statusHash) =>
       store(sender, { ...body, statusHash }),
     );
     countStored(created.survey);
@@ -111,8 +111,8 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Omit
       });
       if (repeat) survey.repeat = repeat;
     }
-    await Surveys.collection.insertOne(survey, { session });
-    if (contact) await Contacts.collection.insertOne(contact, { session });
+    await SurveyModel.collection.insertOne(survey, { session });
+    if (contact) await ContactModel.collection.insertOne(contact, { session });
     const judged = await linkRecruits(session, survey, assignment.recruits, { by, now });
     const { _id: record, location } = survey;
     await updateOwedIncentives(

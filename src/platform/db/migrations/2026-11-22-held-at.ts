@@ -16,7 +16,7 @@ interface Code {
   handedOutAt?: Date;
 }
 
-export const heldAtMigration: Migration = {
+export const interviewHeldAtMigration: Migration = {
   name: '2026-11-22-held-at',
   run: async (step) => {
     await setHeldAt(step);

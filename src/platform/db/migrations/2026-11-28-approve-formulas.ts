@@ -5,7 +5,7 @@
  */
 import type { mongo } from 'mongoose';
 import { formulaTextsByName } from '../../lib/text/formula-texts.ts';
-import { formulaHashesIn } from '../../lib/text/formulas.ts';
+import { hashFormulas } from '../../lib/text/formulas.ts';
 import type { Migration } from '../migrate.ts';
 
 const MAX_OUTCOMES = 50;
@@ -25,7 +25,7 @@ export const approvedFormulasMigration: Migration = {
     const usedNames = new Set(outcomes.map(({ name }) => name.toLowerCase()));
     const approved = new Map<string, { name: string; hash: string }>();
     for await (const definition of trustedDefinitions(db)) {
-      for (const [name, hash] of formulaHashesIn(definition)) approved.set(`${hash} ${name}`, { name, hash });
+      for (const [name, hash] of hashFormulas(definition)) approved.set(`${hash} ${name}`, { name, hash });
       for (const [key, { name, isStored }] of formulaTextsByName(definition)) {
         if (!isStored || usedNames.has(key) || outcomes.length >= MAX_OUTCOMES || !NAME.test(name)) continue;
         usedNames.add(key);

@@ -4,7 +4,7 @@
  */
 import type { Migration } from '../migrate.ts';
 
-export const dataHashesMigration: Migration = {
+export const forgetDataHashesMigration: Migration = {
   name: '2026-11-28-forget-data-hashes',
   run: async ({ db }) => {
     const old = { 'result.dataHash': { $gt: '' } };

@@ -13,7 +13,7 @@ interface Event {
   createdAt: Date;
 }
 
-export const importedInterviewsMigration: Migration = {
+export const markImportedInterviewsMigration: Migration = {
   name: '2026-11-28-imported-interviews',
   run: async ({ db, progress }) => {
     const wrongLine = { subject: 'Survey', action: 'create' };

@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
-import { fieldProblem, problem } from '../problems/problem.ts';
-import { bodyTooLargeProblem, receivedBody, takeReceivedBody } from './receive-body.ts';
+import { invalidFieldProblem, problem } from '../problems/problem.ts';
+import { bodyTooLargeProblem, bufferedBodyOf, takeReceivedBody } from './receive-body.ts';
 
 export const MAX_BODY_BYTES = 1024 * 1024;
 /** Parsing this many bytes takes milliseconds. */
@@ -55,7 +55,7 @@ async function decodedBody(req: Request, limit: number): Promise<Buffer | undefi
 
 /** Memory that the body may need, in bytes: its size, or the limit if it is compressed. */
 export function bytesNeededForBody(req: Request, limit: number): number {
-  const body = receivedBody(req);
+  const body = bufferedBodyOf(req);
   if (!body) return 0;
   return encodingOf(req) === 'identity' ? body.bytes.length : limit;
 }
@@ -79,7 +79,7 @@ export function parseJsonBytes(bytes: Buffer, limit = MAX_BODY_BYTES): unknown {
   // A route with a larger size limit may have more values.
   const max = MAX_VALUES * Math.ceil(limit / MAX_BODY_BYTES);
   if (bytes.length > max && countValues(bytes) > max)
-    throw fieldProblem('', 'TOO_MANY_VALUES', { most: max });
+    throw invalidFieldProblem('', 'TOO_MANY_VALUES', { most: max });
   const text = bytes.toString();
   try {
     return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
@@ -125,7 +125,7 @@ export const jsonBody = (limit: number, limitOf?: (body: unknown) => number): Bo
 });
 
 /** An uploaded file with one of these media types. */
-export const fileBody = (types: readonly string[], limit: number): BodyReader => ({
+export const uploadedFileBody = (types: readonly string[], limit: number): BodyReader => ({
   before: [
     (req, _res, next) => {
       if (hasBody(req) && !req.is([...types]))
@@ -155,16 +155,16 @@ export function requireStorable(body: unknown): void {
   let values = 0;
   for (let entry = open.pop(); entry; entry = open.pop()) {
     values += 1;
-    if (values > MAX_VALUES) throw fieldProblem('', 'TOO_MANY_VALUES', { most: MAX_VALUES });
+    if (values > MAX_VALUES) throw invalidFieldProblem('', 'TOO_MANY_VALUES', { most: MAX_VALUES });
     const [value, path, depth] = entry;
     if (typeof value === 'string') {
       if (!value.isWellFormed() || value.includes('\0')) {
-        throw fieldProblem(path, 'ODD_CHARACTER');
+        throw invalidFieldProblem(path, 'ODD_CHARACTER');
       }
     } else if (typeof value === 'number') {
-      if (!Number.isFinite(value)) throw fieldProblem(path, 'ENDLESS_NUMBER');
+      if (!Number.isFinite(value)) throw invalidFieldProblem(path, 'ENDLESS_NUMBER');
     } else if (value !== null && typeof value === 'object') {
-      if (depth >= MAX_DEPTH) throw fieldProblem(path.slice(0, MAX_KEY), 'TOO_DEEP');
+      if (depth >= MAX_DEPTH) throw invalidFieldProblem(path.slice(0, MAX_KEY), 'TOO_DEEP');
       for (const key of Object.keys(value)) {
         const at = path === '' ? key : `${path}.${key}`;
         if (!Array.isArray(value)) requireSafeKey(key, at);
@@ -187,5 +187,5 @@ function requireSafeKey(key: string, path: string): void {
     key === '__proto__' ||
     key === 'constructor' ||
     key === 'prototype';
-  if (bad) throw fieldProblem(path.slice(0, MAX_KEY).toWellFormed(), 'NAME_OF_FIELD');
+  if (bad) throw invalidFieldProblem(path.slice(0, MAX_KEY).toWellFormed(), 'NAME_OF_FIELD');
 }

@@ -14,7 +14,7 @@ export async function readInputFile(path: string, maxBytes = MAX_BYTES): Promise
 }
 
 /** Turns a SyntaxError of `read` into a problem. */
-export function syntaxErrorAsProblem<T>(read: () => T): T {
+export function parseOrProblem<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -16,7 +16,7 @@ export interface ReceivedBody {
 
 const received = new WeakMap<Request, ReceivedBody>();
 
-export const receivedBody = (req: Request): ReceivedBody | undefined => received.get(req);
+export const bufferedBodyOf = (req: Request): ReceivedBody | undefined => received.get(req);
 
 /** Returns the bytes and releases them; from now on they count toward the request's own memory. */
 export function takeReceivedBody(req: Request): Buffer | undefined {

@@ -3,7 +3,7 @@
  * they arrive, toward a separate budget, so that incomplete requests never take the place of complete ones. When the
  * budget is used up, the slowest clients are cut off (slow-clients.ts), and others are read later.
  */
-import { type HttpTransfer, noteMemoryPressure, transfersInProgress } from '../limits/slow-clients.ts';
+import { noteSlowClientPressure, type OngoingTransfer, slowClientMonitor } from '../limits/slow-clients.ts';
 
 const MB = 1024 * 1024;
 /** Above this, only small callers and one upload at a time continue. */
@@ -26,16 +26,16 @@ const SLOW_SECONDS = 2;
 const TIMEOUT_MS = 9_000;
 
 /** The client's side of an upload. */
-export interface UploadSource {
+export interface UploadFlowControl {
   pause(): void;
   resume(): void;
   /** Refuses the request because the service has no memory for it, or the client is too slow. */
   refuse(reason: 'busy' | 'slow'): void;
 }
 
-export class Upload implements HttpTransfer {
+export class Upload implements OngoingTransfer {
   readonly by: string;
-  readonly source: UploadSource;
+  readonly source: UploadFlowControl;
   readonly #all: UploadBudget;
   bytes = MIN_BYTES_EACH;
   isComplete = false;
@@ -44,7 +44,7 @@ export class Upload implements HttpTransfer {
   pausedAt = 0;
   pausedMs = 0;
 
-  constructor(all: UploadBudget, by: string, source: UploadSource) {
+  constructor(all: UploadBudget, by: string, source: UploadFlowControl) {
     this.#all = all;
     this.by = by;
     this.source = source;
@@ -58,7 +58,7 @@ export class Upload implements HttpTransfer {
   /** Stop waiting for the rest; the bytes count until `leave`. */
   complete(): void {
     this.isComplete = true;
-    transfersInProgress.delete(this);
+    slowClientMonitor.delete(this);
     this.#all.hasStopped(this);
   }
 
@@ -92,10 +92,10 @@ export class UploadBudget {
   /** The one upload that continues although there is no room, so that uploads can't deadlock. */
   #first: Upload | null = null;
 
-  begin(by: string, source: UploadSource): Upload {
+  begin(by: string, source: UploadFlowControl): Upload {
     const upload = new Upload(this, by, source);
     this.#uploads.add(upload);
-    transfersInProgress.add(upload);
+    slowClientMonitor.add(upload);
     this.#take(by, upload.bytes);
     this.#makeRoom();
     return upload;
@@ -113,7 +113,7 @@ export class UploadBudget {
 
   delete(upload: Upload): void {
     if (!this.#uploads.delete(upload)) return;
-    transfersInProgress.delete(upload);
+    slowClientMonitor.delete(upload);
     this.#take(upload.by, -upload.bytes);
     this.#continue(upload);
     this.hasStopped(upload);
@@ -134,7 +134,7 @@ export class UploadBudget {
   }
 
   refuse(upload: Upload, reason: 'busy' | 'slow'): void {
-    if (reason === 'busy' || this.isWanted(upload)) noteMemoryPressure();
+    if (reason === 'busy' || this.isWanted(upload)) noteSlowClientPressure();
     this.delete(upload);
     upload.source.refuse(reason);
   }
@@ -170,7 +170,7 @@ export class UploadBudget {
 
   #isFirstIdle(): boolean {
     const first = this.#first;
-    return first === null || this.#hasRoom(first) || transfersInProgress.secondsOf(first) >= SLOW_SECONDS;
+    return first === null || this.#hasRoom(first) || slowClientMonitor.secondsOf(first) >= SLOW_SECONDS;
   }
 
   #pause(upload: Upload): void {
@@ -196,7 +196,7 @@ export class UploadBudget {
       const inTheWay = arriving.filter((one) => this.#isInTheWay(one));
       const [worst] = (inTheWay.length > 0 ? inTheWay : arriving).sort(
         (a, b) =>
-          transfersInProgress.secondsOf(b) - transfersInProgress.secondsOf(a) ||
+          slowClientMonitor.secondsOf(b) - slowClientMonitor.secondsOf(a) ||
           this.#of(b) - this.#of(a) ||
           b.bytes - a.bytes,
       );

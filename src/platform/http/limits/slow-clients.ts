@@ -9,7 +9,7 @@ const LIMIT_SECONDS = 20;
 /** The limit if others are waiting for the memory: 2,000 bytes a second. */
 const LIMIT_SECONDS_CROWDED = 5;
 
-export interface HttpTransfer {
+export interface OngoingTransfer {
   /** Bytes so far. */
   bytesMoved(): number;
   /** Whether the transfer is waiting for the client, not for this process. */
@@ -27,15 +27,15 @@ interface Pace {
 }
 
 export class SlowClientMonitor {
-  readonly #paces = new Map<HttpTransfer, Pace>();
+  readonly #paces = new Map<OngoingTransfer, Pace>();
   #timer: NodeJS.Timeout | undefined;
 
-  add(transfer: HttpTransfer): void {
+  add(transfer: OngoingTransfer): void {
     this.#paces.set(transfer, { from: transfer.bytesMoved(), seconds: 0 });
     this.#timer ??= setInterval(() => this.look(), LOOK_MS).unref();
   }
 
-  delete(transfer: HttpTransfer): void {
+  delete(transfer: OngoingTransfer): void {
     this.#paces.delete(transfer);
     if (this.#paces.size > 0) return;
     clearInterval(this.#timer);
@@ -43,7 +43,7 @@ export class SlowClientMonitor {
   }
 
   /** For how long it has taken to move less than `MIN_BYTES`. */
-  secondsOf(transfer: HttpTransfer): number {
+  secondsOf(transfer: OngoingTransfer): number {
     return this.#paces.get(transfer)?.seconds ?? 0;
   }
 
@@ -64,13 +64,13 @@ export class SlowClientMonitor {
 }
 
 /** Transfers in progress in this process. */
-export const transfersInProgress = new SlowClientMonitor();
+export const slowClientMonitor = new SlowClientMonitor();
 
 const WARNING_MS = 5 * 60_000;
 let lastCut = Number.NEGATIVE_INFINITY;
 
 /** Records that slow clients took memory that others were waiting for. */
-export function noteMemoryPressure(): void {
+export function noteSlowClientPressure(): void {
   lastCut = performance.now();
 }
 

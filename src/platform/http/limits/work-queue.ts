@@ -9,7 +9,7 @@ import { problem } from '../problems/problem.ts';
 /** The caller's id. */
 export type CallerId = string | undefined;
 
-export interface QueueCapacity {
+export interface WorkQueueLimits {
   /** Total size of the work that may run at once, in any unit. */
   capacity: number;
   /** Maximum for one caller, unless a single piece of work is larger. */
@@ -26,7 +26,7 @@ export interface QueueCapacity {
 }
 
 /** A part of the capacity, held until it is returned. */
-export interface QueuePlace {
+export interface HeldCapacity {
   /** Returns all but this much. */
   keep(size: number): void;
   leave(): void;
@@ -35,13 +35,13 @@ export interface QueuePlace {
 interface Waiting {
   by: CallerId;
   size: number;
-  start(place: QueuePlace): void;
+  start(place: HeldCapacity): void;
 }
 
 const MAX_TURNS = 1_000;
 
 export class WorkQueue {
-  readonly #limits: QueueCapacity;
+  readonly #limits: WorkQueueLimits;
   #waiting: Waiting[] = [];
   #used = 0;
   readonly #usedBy = new Map<CallerId, number>();
@@ -49,7 +49,7 @@ export class WorkQueue {
   readonly #turns = new Map<CallerId, number>();
   #turn = 0;
 
-  constructor(limits: QueueCapacity) {
+  constructor(limits: WorkQueueLimits) {
     this.#limits = limits;
   }
 
@@ -70,18 +70,18 @@ export class WorkQueue {
   }
 
   /** Null if it would have to wait. */
-  enterNow(by: CallerId, size: number): QueuePlace | null {
+  enterNow(by: CallerId, size: number): HeldCapacity | null {
     return this.#mayStart(by, size) ? this.#take(by, size) : null;
   }
 
-  async enter(by: CallerId, size: number, signal?: AbortSignal): Promise<QueuePlace> {
+  async enter(by: CallerId, size: number, signal?: AbortSignal): Promise<HeldCapacity> {
     signal?.throwIfAborted();
     const { maxWaiting, maxWaitingEach, overloadProblem, maxWaitMs } = this.#limits;
     const own = this.#waiting.filter((one) => one.by === by).length;
     if (by !== undefined && own >= maxWaitingEach)
       throw problem('RATE_LIMITED', { why: fault(overloadProblem), headers: { 'Retry-After': '10' } });
     if (this.#waiting.length >= maxWaiting) throw busy();
-    return await new Promise<QueuePlace>((resolve, reject) => {
+    return await new Promise<HeldCapacity>((resolve, reject) => {
       const leave = (reason: unknown) => {
         this.#waiting = this.#waiting.filter((one) => one !== waiting);
         end();
@@ -93,7 +93,7 @@ export class WorkQueue {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
       };
-      const start = (place: QueuePlace) => {
+      const start = (place: HeldCapacity) => {
         end();
         resolve(place);
       };
@@ -110,7 +110,7 @@ export class WorkQueue {
     return this.#used === 0 || this.#used + size <= (size > small ? 0.75 * capacity : capacity);
   }
 
-  #take(by: CallerId, size: number): QueuePlace {
+  #take(by: CallerId, size: number): HeldCapacity {
     let places = 0;
     const keep = (count: number) => {
       const more = count - places;

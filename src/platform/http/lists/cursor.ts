@@ -1,7 +1,7 @@
 /** List cursors: where the next page begins, as an opaque text. */
 import { z } from 'zod';
 import { fieldError } from '../problems/error-codes.ts';
-import { queryProblem } from '../problems/problem.ts';
+import { queryParameterProblem } from '../problems/problem.ts';
 
 export const CursorId = z.string().regex(/^[0-9a-f]{24}$/);
 
@@ -11,7 +11,7 @@ export const writeCursor = (parts: readonly unknown[]): string =>
 /** `shape` rejects cursors of other lists. */
 export function readCursor<Parts>(text: string, shape: z.ZodType<Parts>): Parts {
   const parts = shape.safeParse(decodeCursor(text));
-  if (!parts.success) throw queryProblem(fieldError('cursor', 'NOT_CURSOR'));
+  if (!parts.success) throw queryParameterProblem(fieldError('cursor', 'NOT_CURSOR'));
   return parts.data;
 }
 

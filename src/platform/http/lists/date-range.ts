@@ -1,7 +1,7 @@
 /** `from` and `to` of a list's query: days in the study's time zone, or instants. */
 import { dayBounds } from '../../lib/day.ts';
 import { fieldError } from '../problems/error-codes.ts';
-import { queryProblem } from '../problems/problem.ts';
+import { queryParameterProblem } from '../problems/problem.ts';
 
 interface DateRangeQuery {
   from?: string | Date | undefined;
@@ -9,7 +9,7 @@ interface DateRangeQuery {
 }
 
 /** In milliseconds, `to` exclusive; unlimited if not given. A day includes the whole day. */
-export function timeRange(
+export function parseTimeRange(
   { from, to }: DateRangeQuery,
   zone: string,
   names = { from: 'from', to: 'to' },
@@ -21,13 +21,13 @@ export function timeRange(
     to: to instanceof Date ? time(to) + 1 : to ? time(requireDay(names.to, to, zone).end) : Infinity,
   };
   // An empty list would look as if nothing had happened.
-  if (range.from >= range.to) throw queryProblem(fieldError(names.to, 'DAYS_REVERSED'));
+  if (range.from >= range.to) throw queryParameterProblem(fieldError(names.to, 'DAYS_REVERSED'));
   return range;
 }
 
 /** A filter on `field`. */
-export function dateFilter(field: string, ...args: Parameters<typeof timeRange>): object {
-  const { from, to } = timeRange(...args);
+export function dateFilter(field: string, ...args: Parameters<typeof parseTimeRange>): object {
+  const { from, to } = parseTimeRange(...args);
   const range = {
     ...(Number.isFinite(from) && { $gte: new Date(from) }),
     ...(Number.isFinite(to) && { $lt: new Date(to) }),
@@ -37,6 +37,6 @@ export function dateFilter(field: string, ...args: Parameters<typeof timeRange>)
 
 function requireDay(path: string, day: string, zone: string): { start: Date; end: Date } {
   const bounds = dayBounds(day, zone);
-  if (!bounds) throw queryProblem(fieldError(path, 'NO_DAY'));
+  if (!bounds) throw queryParameterProblem(fieldError(path, 'NO_DAY'));
   return bounds;
 }

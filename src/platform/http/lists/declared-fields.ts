@@ -4,11 +4,11 @@
  */
 import { z } from 'zod';
 
-export type Serialize = (value: unknown) => unknown;
+export type ReplySerializer = (value: unknown) => unknown;
 
-const identity: Serialize = (value) => value;
+const identity: ReplySerializer = (value) => value;
 
-export function declaredFieldsSerializer(schema: z.ZodType): Serialize {
+export function declaredFieldsSerializer(schema: z.ZodType): ReplySerializer {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     const inner = declaredFieldsSerializer(schema.unwrap() as z.ZodType);
     return inner === identity
@@ -24,7 +24,7 @@ export function declaredFieldsSerializer(schema: z.ZodType): Serialize {
   return identity;
 }
 
-function objectFields(shape: Record<string, z.ZodType>): Serialize {
+function objectFields(shape: Record<string, z.ZodType>): ReplySerializer {
   const fields = Object.entries(shape).map(([key, schema]) => ({
     key,
     cut: declaredFieldsSerializer(schema),

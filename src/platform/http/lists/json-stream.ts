@@ -4,24 +4,27 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import { stringifyChunked } from '@discoveryjs/json-ext';
-import type { Serialize } from './declared-fields.ts';
+import type { ReplySerializer } from './declared-fields.ts';
 
 export const JSON_CHUNK_BYTES = 64 * 1024;
 
 /** `value` may be an async iterable: a list that is read while it is sent. */
-export const jsonChunks = (value: object, serialize: Serialize): AsyncGenerator<string> =>
+export const jsonChunks = (value: object, serialize: ReplySerializer): AsyncGenerator<string> =>
   Symbol.asyncIterator in value
     ? listChunks(value as AsyncIterable<unknown>, serialize)
     : valueChunks(serialize(value));
 
 /** All chunks joined. */
-export async function jsonText(value: object, serialize: Serialize): Promise<string> {
+export async function jsonText(value: object, serialize: ReplySerializer): Promise<string> {
   let text = '';
   for await (const piece of jsonChunks(value, serialize)) text += piece;
   return text;
 }
 
-async function* listChunks(items: AsyncIterable<unknown>, serialize: Serialize): AsyncGenerator<string> {
+async function* listChunks(
+  items: AsyncIterable<unknown>,
+  serialize: ReplySerializer,
+): AsyncGenerator<string> {
   let before = '[';
   for await (const one of items) {
     const [visible] = serialize([one]) as unknown[];

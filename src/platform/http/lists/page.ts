@@ -51,7 +51,7 @@ export async function loadRecordPage<T extends { _id: Types.ObjectId }>(
 ): Promise<RecordPage<T>> {
   const [records, total] = await Promise.all([
     takePage(findPage(model, filter, query), query.limit ?? Number.POSITIVE_INFINITY, bytesOf),
-    countTotal(model, filter, query),
+    countListTotal(model, filter, query),
   ]);
   const { data, more } = records;
   return { data, nextCursor: nextCursor({ more, last: data.at(-1) }, query), ...total };
@@ -79,7 +79,7 @@ const orderOf = (sort: string) => sort.replace('-', '') as Order;
 const sortsByTime = (sort: string) => /^-?(created|held|oldestUnsent)At$/.test(sort);
 const collationOf = (sort: string) => (sortsByTime(sort) ? {} : { collation: NAME_COLLATION });
 
-export async function countTotal<T>(
+export async function countListTotal<T>(
   model: Model<T>,
   filter: QueryFilter<T>,
   { total, sort }: PageQuery,

@@ -2,10 +2,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Model, QueryFilter, Types } from 'mongoose';
 import { decodeWholeRecord, NeedsMongoDriver } from '../../lib/bson/elements.ts';
-import { JsonBytes } from '../../lib/bson/json-bytes.ts';
+import { JsonBuffer } from '../../lib/bson/json-bytes.ts';
 import { JSON_CHUNK_BYTES, jsonText } from './json-stream.ts';
 import type { PageQuery } from './list-schema.ts';
-import { countTotal, findPage, nextCursor } from './page.ts';
+import { countListTotal, findPage, nextCursor } from './page.ts';
 import type { RecordSerializer } from './stored-fields.ts';
 
 export interface SerializedPageOptions<T> {
@@ -44,10 +44,10 @@ export async function readSerializedPage<T extends { _id: Types.ObjectId }>(
 ): Promise<SerializedJson> {
   const find = findPage(model, filter, query);
   find.cast(model as never);
-  const total = countTotal(model, filter, query);
+  const total = countListTotal(model, filter, query);
   total.catch(() => {}); // Awaited below.
   const { limit = Number.POSITIVE_INFINITY } = query;
-  const out = new JsonBytes();
+  const out = new JsonBuffer();
   out.ascii('{"data":[');
   let last: Buffer | undefined;
   let count = 0;
@@ -84,7 +84,7 @@ export async function readSerializedPage<T extends { _id: Types.ObjectId }>(
 }
 
 async function writeRecord<T>(
-  out: JsonBytes,
+  out: JsonBuffer,
   record: Buffer,
   { fields, complete, isComplete = () => complete === undefined }: SerializedPageOptions<T>,
 ): Promise<void> {

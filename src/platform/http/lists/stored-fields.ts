@@ -6,19 +6,19 @@
 import { z } from 'zod';
 import { BSON_TYPE, NeedsMongoDriver } from '../../lib/bson/elements.ts';
 import {
-  type JsonBytes,
+  type JsonBuffer,
   type WriteValue,
   writeBsonArrayAsJson,
   writeBsonValueAsJson,
 } from '../../lib/bson/json-bytes.ts';
 import { RecordFieldReader } from '../../lib/bson/record-fields.ts';
-import { declaredFieldsSerializer, type Serialize } from './declared-fields.ts';
+import { declaredFieldsSerializer, type ReplySerializer } from './declared-fields.ts';
 
 export interface RecordSerializer {
   /** For a record that was read as an object. */
-  serialize: Serialize;
+  serialize: ReplySerializer;
   /** Throws NeedsMongoDriver if the record must be read as an object. */
-  write(out: JsonBytes, record: Buffer): void;
+  write(out: JsonBuffer, record: Buffer): void;
 }
 
 export function serializerForSchema(schema: z.ZodType): RecordSerializer {

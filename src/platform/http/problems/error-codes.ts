@@ -320,7 +320,7 @@ export const FAULTS = {
 type SpecificCode = keyof typeof FAULTS;
 /** OTHER has only a message, such as a questionnaire's own message for a wrong answer. */
 export type FaultCode = SpecificCode | 'OTHER';
-export const FAULT_CODES = [...(Object.keys(FAULTS) as SpecificCode[]), 'OTHER'] as const;
+export const FIELD_ERROR_CODES = [...(Object.keys(FAULTS) as SpecificCode[]), 'OTHER'] as const;
 type Places<Text> = Text extends `${string}{{${infer Place}}}${infer Rest}` ? Place | Places<Rest> : never;
 type Words<Code extends SpecificCode> = (typeof FAULTS)[Code] extends readonly (infer Text)[]
   ? Text
@@ -331,34 +331,34 @@ type ParamsOf<Code extends SpecificCode> = [Places<Words<Code>>] extends [never]
   : [params: Readonly<Record<Places<Words<Code>>, string | number>>];
 
 /** An error without its path. */
-export interface Fault {
+export interface CodedError {
   code: FaultCode;
   message: string;
   params?: FaultTextParameters;
 }
 
 /** An error of one field; `path` has dots, such as `responses.networkSize`. */
-export interface FieldError extends Fault {
+export interface FieldError extends CodedError {
   path: string;
 }
 
 /** Fills in the placeholders of a text, such as `{{count}}`. */
-export const fillParams = (text: string, params: Record<string, unknown>): string =>
+export const fillPlaceholders = (text: string, params: Record<string, unknown>): string =>
   text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name]));
 
-export function fault<Code extends SpecificCode>(code: Code, ...[params]: ParamsOf<Code>): Fault {
+export function fault<Code extends SpecificCode>(code: Code, ...[params]: ParamsOf<Code>): CodedError {
   const words: string | readonly [string, string] = FAULTS[code];
   const values: FaultTextParameters | undefined = params;
   const text = typeof words === 'string' ? words : words[values?.count === 1 ? 0 : 1];
   if (!values) return { code, message: text };
   return {
     code,
-    message: fillParams(text, values),
+    message: fillPlaceholders(text, values),
     params: values,
   };
 }
 
-export const faultWithMessage = (message: string): Fault => ({ code: 'OTHER', message });
+export const faultWithMessage = (message: string): CodedError => ({ code: 'OTHER', message });
 
 export const fieldError = <Code extends SpecificCode>(
   path: string,

@@ -4,12 +4,12 @@ import { fault } from './error-codes.ts';
 import { Problem, type ProblemName, problem } from './problem.ts';
 
 /** The problem to report for each unique index, by its name; null if no caller should see one. */
-export type ProblemByIndex = Readonly<Record<string, ProblemName | null>>;
+export type ProblemByUniqueIndex = Readonly<Record<string, ProblemName | null>>;
 
-let indexProblems: ProblemByIndex = {};
+let indexProblems: ProblemByUniqueIndex = {};
 
 /** Resources declare these; the app and the commands pass them in. */
-export function setDuplicateKeyProblems(problems: ProblemByIndex): void {
+export function setDuplicateKeyProblems(problems: ProblemByUniqueIndex): void {
   indexProblems = problems;
 }
 

@@ -1,12 +1,12 @@
 /** Schemas of field errors in replies. `params` are values for the client's translated message. Browser-safe. */
 import { z } from 'zod';
-import { FAULT_CODES } from './error-codes.ts';
+import { FIELD_ERROR_CODES } from './error-codes.ts';
 
-export const FaultCodes = z.enum(FAULT_CODES).meta({ id: 'FaultCode' });
+export const FieldErrorCode = z.enum(FIELD_ERROR_CODES).meta({ id: 'FaultCode' });
 export const FaultParams = z.record(z.string(), z.union([z.string(), z.number()]));
 export const FieldErrors = z
   .array(
-    z.object({ path: z.string(), message: z.string(), code: FaultCodes, params: FaultParams.optional() }),
+    z.object({ path: z.string(), message: z.string(), code: FieldErrorCode, params: FaultParams.optional() }),
   )
   .meta({ id: 'FieldErrors' });
 

@@ -3,8 +3,8 @@
  * With `wire: true` the reply has the name as its `code`; the others have only a message.
  */
 import {
+  type CodedError,
   type FAULTS,
-  type Fault,
   type FaultTextParameters,
   type FieldError,
   fault,
@@ -126,7 +126,7 @@ export type ProblemName = keyof typeof PROBLEMS;
 export class Problem extends Error {
   override readonly name: ProblemName;
   readonly errors: FieldError[] | undefined;
-  readonly why: Fault | undefined;
+  readonly why: CodedError | undefined;
   /** Lists in `params`, for programs. */
   readonly lists: Readonly<Record<string, readonly object[]>> | undefined;
   /** Parts of the service, each with whether it works. */
@@ -137,7 +137,7 @@ export class Problem extends Error {
     name: ProblemName,
     options: {
       /** A more specific reason, sent as `reason` with a code; its message replaces the table's. */
-      why?: Fault;
+      why?: CodedError;
       lists?: Readonly<Record<string, readonly object[]>>;
       /** Replaces the table's message; only for operators and programs, because it is not translated. */
       message?: string;
@@ -173,7 +173,7 @@ export function problem(name: ProblemName, options?: ConstructorParameters<typeo
 }
 
 /** 400 for query parameters, naming each of them. */
-export function queryProblem(...errors: FieldError[]): Problem {
+export function queryParameterProblem(...errors: FieldError[]): Problem {
   const filter = [...new Set(errors.map(({ path }) => path.split('.')[0]))].join(', ');
   return new Problem('INVALID_QUERY', {
     errors,
@@ -182,7 +182,7 @@ export function queryProblem(...errors: FieldError[]): Problem {
 }
 
 /** 400 for one field of the body. */
-export function fieldProblem<Code extends keyof typeof FAULTS>(
+export function invalidFieldProblem<Code extends keyof typeof FAULTS>(
   ...error: Parameters<typeof fieldError<Code>>
 ): Problem {
   return new Problem('VALIDATION_ERROR', { errors: [fieldError(...error)] });

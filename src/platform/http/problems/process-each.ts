@@ -17,14 +17,14 @@ export function refusalOf(error: unknown, unexpected: ReportInternalError): Prob
 }
 
 /** As sent in a batch's reply. */
-export const problemFields = ({ name, message, why, params }: Problem) => ({
+export const problemReplyFields = ({ name, message, why, params }: Problem) => ({
   code: PROBLEMS[name].wire ? name : null,
   message,
   ...(why && { reason: why.code }),
   ...(params && { params }),
 });
 
-type Refused = { id: string } & ReturnType<typeof problemFields>;
+type Refused = { id: string } & ReturnType<typeof problemReplyFields>;
 
 /** Processes each item independently. */
 export async function processEach<T extends { id: string }>(
@@ -39,7 +39,7 @@ export async function processEach<T extends { id: string }>(
     } catch (error) {
       const refusal = refusalOf(error, unexpected);
       const message = refusal.errors?.[0]?.message ?? refusal.message;
-      refusals.push({ id: item.id, ...problemFields(refusal), message });
+      refusals.push({ id: item.id, ...problemReplyFields(refusal), message });
     }
   }
   return { done: items.length - refusals.length, refused: refusals };

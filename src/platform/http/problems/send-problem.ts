@@ -27,11 +27,13 @@ export function sendProblem(error: unknown, req: Request, res: Response): void {
   res
     .status(refusal.status)
     .type('json')
-    .json(problemBody(shouldReplyWithReceipt(req) ? withoutAnswerDetails(refusal) : refusal, String(req.id)));
+    .json(
+      problemBody(shouldReplyWithReceipt(req) ? problemWithoutAnswers(refusal) : refusal, String(req.id)),
+    );
 }
 
 /** For callers who must not learn anything about the answers. */
-export function withoutAnswerDetails({ name, errors, why, headers, parts }: Problem): Problem {
+export function problemWithoutAnswers({ name, errors, why, headers, parts }: Problem): Problem {
   return problem(name, {
     headers,
     ...(why && !why.params ? { why } : {}),

@@ -1,10 +1,10 @@
 /** Translates zod's issues to our error codes and messages. A schema's own message takes precedence. */
 import type { z } from 'zod';
-import { FAULTS, type Fault, type FaultCode, fault, faultWithMessage } from './error-codes.ts';
+import { type CodedError, FAULTS, type FaultCode, fault, faultWithMessage } from './error-codes.ts';
 
 type Issue = z.core.$ZodRawIssue;
 
-const TYPE_ERRORS: Record<string, Fault> = {
+const TYPE_ERRORS: Record<string, CodedError> = {
   string: fault('NOT_TEXT'),
   number: fault('NOT_NUMBER'),
   int: fault('NOT_WHOLE'),
@@ -21,7 +21,7 @@ export function zodMessage(issue: Issue): string {
   return issueToFault(issue).message;
 }
 
-function issueToFault(issue: Issue | z.core.$ZodIssue): Fault {
+function issueToFault(issue: Issue | z.core.$ZodIssue): CodedError {
   switch (issue.code) {
     case 'invalid_type':
       return TYPE_ERRORS[issue.expected] ?? fault('OTHER_KIND');
@@ -40,7 +40,7 @@ function issueToFault(issue: Issue | z.core.$ZodIssue): Fault {
 
 type SizeCodes = [ofText: 'TOO_SHORT' | 'TOO_LONG', ofList: 'TOO_FEW' | 'TOO_MANY', 'TOO_SMALL' | 'TOO_BIG'];
 
-function sizeFault(origin: string, size: number, [ofText, ofList, ofNumber]: SizeCodes): Fault {
+function sizeFault(origin: string, size: number, [ofText, ofList, ofNumber]: SizeCodes): CodedError {
   if (origin === 'string') return fault(ofText, { count: size });
   if (origin === 'array') return fault(ofList, { count: size });
   return fault(ofNumber, { limit: size });
@@ -53,7 +53,7 @@ const CODE_BY_MESSAGE = new Map<string, FaultCode>(
 );
 
 /** The code for an issue, found by its message, so that code and message always match. */
-export function faultOfZodIssue(issue: z.core.$ZodIssue): Fault {
+export function faultOfZodIssue(issue: z.core.$ZodIssue): CodedError {
   const { message } = issue;
   const code = CODE_BY_MESSAGE.get(message);
   if (code) return { code, message };

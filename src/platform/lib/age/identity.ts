@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import { bech32 } from '@scure/base';
 
-export interface AgeIdentity {
+export interface AgeKeyPair {
   /** Derived from the recipient, so that all processes use the same id for a key. */
   id: string;
   recipient: string;
@@ -29,7 +29,7 @@ export function newAgeIdentity(): string {
 }
 
 /** Null if it is not an X25519 identity. */
-export function parseAgeIdentity(text: string): AgeIdentity | null {
+export function parseAgeIdentity(text: string): AgeKeyPair | null {
   const scalar = scalarOf(text);
   if (!scalar) return null;
   const key = Buffer.concat([PKCS8_HEAD, scalar]);

@@ -11,7 +11,7 @@ import {
   hkdfSync,
   timingSafeEqual,
 } from 'node:crypto';
-import type { AgeIdentity } from './identity.ts';
+import type { AgeKeyPair } from './identity.ts';
 
 /** OTHER_KEY: none of the keys opens it. */
 export class AgeFileError extends Error {
@@ -33,7 +33,7 @@ const NONCE_BYTES = 16;
 const damaged = () => new AgeFileError('DAMAGED');
 
 /** Throws AgeFileError. */
-export function decryptAgeFile(file: Buffer, identities: readonly AgeIdentity[]): Buffer {
+export function decryptAgeFile(file: Buffer, identities: readonly AgeKeyPair[]): Buffer {
   const header = parseHeader(file);
   const fileKey = findFileKey(header.stanzas, identities);
   const macKey = derivedKey(fileKey, '', 'header');
@@ -104,7 +104,7 @@ function unpaddedBytes(text: string): Buffer {
 
 const KEY_BYTES = 16;
 
-function findFileKey(stanzas: Stanza[], identities: readonly AgeIdentity[]): Buffer {
+function findFileKey(stanzas: Stanza[], identities: readonly AgeKeyPair[]): Buffer {
   if (stanzas.some(({ type }) => type === 'scrypt')) throw damaged();
   const shares = stanzas.filter(({ type }) => type === 'X25519').map(parseShare);
   for (const identity of identities)
@@ -129,7 +129,7 @@ function parseShare({ args: [share, ...rest], body }: Stanza): Share {
 const ZERO_NONCE = Buffer.alloc(12);
 
 /** Null if it was wrapped for another key. */
-function unwrapFileKey({ publicKey, wrapped }: Share, identity: AgeIdentity): Buffer | null {
+function unwrapFileKey({ publicKey, wrapped }: Share, identity: AgeKeyPair): Buffer | null {
   // Node reads this format nine times as fast as the binary one.
   const key = { kty: 'OKP', crv: 'X25519', x: publicKey.toString('base64url') };
   try {

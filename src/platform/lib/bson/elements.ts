@@ -72,7 +72,7 @@ export function readBsonNumber(bytes: Buffer, type: number, at: number): number 
 export const MAX_DATE_MS = 8.64e15;
 
 /** A date in milliseconds; NaN if it is out of range. */
-export function readTime(bytes: Buffer, at: number): number {
+export function readBsonDate(bytes: Buffer, at: number): number {
   const time = readInt64(bytes, at);
   return Math.abs(time) <= MAX_DATE_MS ? time : Number.NaN;
 }
@@ -88,7 +88,7 @@ export function valueOffsetAfterName(bytes: Buffer, at: number): number {
 }
 
 /** Looks up field names by their bytes, and numbers them. */
-export class FieldNames {
+export class BsonFieldNames {
   readonly #names: Buffer[] = [];
   readonly #byHash = new Map<number, number>();
   /** By number, which name followed it last time: records mostly have their fields in the same order. */
@@ -149,7 +149,7 @@ export interface BsonFieldPosition {
 }
 
 /** Null if the record lacks this field. */
-export function findStoredField(record: Buffer, name: string): BsonFieldPosition | null {
+export function findBsonField(record: Buffer, name: string): BsonFieldPosition | null {
   for (let at = 4; at < record.length - 1; ) {
     const type = record[at]!;
     let end = at + 1;
@@ -170,7 +170,7 @@ export function decodeValueAt(bytes: Buffer, type: number, at: number): unknown 
 }
 
 /** A hash of the type and bytes. */
-export function hashOfValue(bytes: Buffer, type: number, at: number, size: number): number {
+export function hashOfBsonValue(bytes: Buffer, type: number, at: number, size: number): number {
   let hash = type;
   for (let i = at; i < at + size; i++) hash = nextHash(hash, bytes[i]!);
   return hash;

@@ -17,7 +17,7 @@ const [DIGIT_0, DIGIT_9] = [0x30, 0x39];
 const HEX_DIGITS = Buffer.from('0123456789abcdef');
 
 /** A growing UTF-8 text. */
-export class JsonBytes {
+export class JsonBuffer {
   #bytes = Buffer.allocUnsafe(16 * 1024);
   length = 0;
 
@@ -84,7 +84,7 @@ export class JsonBytes {
 }
 
 /** Throws NeedsMongoDriver if the driver must read the value. */
-export function writeBsonValueAsJson(out: JsonBytes, bytes: Buffer, type: number, at: number): void {
+export function writeBsonValueAsJson(out: JsonBuffer, bytes: Buffer, type: number, at: number): void {
   switch (type) {
     case BSON_TYPE.string:
       out.text(bytes, at + 4, at + 3 + bytes.readInt32LE(at));
@@ -123,7 +123,7 @@ export function writeBsonValueAsJson(out: JsonBytes, bytes: Buffer, type: number
 
 export type WriteValue = typeof writeBsonValueAsJson;
 
-export function writeBsonArrayAsJson(out: JsonBytes, bytes: Buffer, from: number, write: WriteValue): void {
+export function writeBsonArrayAsJson(out: JsonBuffer, bytes: Buffer, from: number, write: WriteValue): void {
   out.ascii('[');
   const end = bsonElementsEnd(bytes, from);
   for (let at = from + 4; at < end; ) {
@@ -136,7 +136,7 @@ export function writeBsonArrayAsJson(out: JsonBytes, bytes: Buffer, from: number
   out.ascii(']');
 }
 
-function writeObject(out: JsonBytes, bytes: Buffer, from: number): void {
+function writeObject(out: JsonBuffer, bytes: Buffer, from: number): void {
   out.ascii('{');
   const end = bsonElementsEnd(bytes, from);
   for (let at = from + 4; at < end; ) {
@@ -155,16 +155,16 @@ function writeObject(out: JsonBytes, bytes: Buffer, from: number): void {
   out.ascii('}');
 }
 
-function writeNumber(out: JsonBytes, value: number): void {
+function writeNumber(out: JsonBuffer, value: number): void {
   out.ascii(Number.isFinite(value) ? String(value) : 'null');
 }
 
-function writeDate(out: JsonBytes, time: number): void {
+function writeDate(out: JsonBuffer, time: number): void {
   if (Math.abs(time) > MAX_DATE_MS) throw new NeedsMongoDriver();
   out.ascii(`"${new Date(time).toISOString()}"`);
 }
 
-function writeLong(out: JsonBytes, value: number): void {
+function writeLong(out: JsonBuffer, value: number): void {
   if (!Number.isSafeInteger(value)) throw new NeedsMongoDriver();
   out.ascii(String(value));
 }

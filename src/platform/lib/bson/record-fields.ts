@@ -1,28 +1,28 @@
 import {
   BSON_TYPE,
+  BsonFieldNames,
   bsonElementsEnd,
   bsonValueSize,
   decodeValueAt,
-  FieldNames,
+  readBsonDate,
   readBsonNumber,
-  readTime,
 } from './elements.ts';
 
 /** Each name's index in the list: the `number` in the methods below. */
-export const indexesByName = <Name extends string>(names: readonly Name[]): Record<Name, number> =>
+export const positionsByName = <Name extends string>(names: readonly Name[]): Record<Name, number> =>
   Object.fromEntries(names.map((name, number) => [name, number])) as Record<Name, number>;
 
 /** The values of some fields in one record at a time, found without creating an object for each record. */
 export class RecordFieldReader {
   readonly #names: readonly string[];
-  readonly #numbers: FieldNames;
+  readonly #numbers: BsonFieldNames;
   /** By the field's number: where its value begins, 0 if it is missing. */
   readonly places: Int32Array;
   readonly types: Uint8Array;
 
   constructor(names: readonly string[]) {
     this.#names = names;
-    this.#numbers = new FieldNames(names);
+    this.#numbers = new BsonFieldNames(names);
     this.places = new Int32Array(names.length);
     this.types = new Uint8Array(names.length);
   }
@@ -82,10 +82,10 @@ export class RecordFieldReader {
   /** In milliseconds; NaN if there is none. */
   time(bytes: Buffer, number: number): number {
     const place = this.placeOf(number, BSON_TYPE.date);
-    return place > 0 ? readTime(bytes, place) : Number.NaN;
+    return place > 0 ? readBsonDate(bytes, place) : Number.NaN;
   }
 
   requiredTime(bytes: Buffer, number: number): number {
-    return readTime(bytes, this.requiredPlaceOf(number, BSON_TYPE.date));
+    return readBsonDate(bytes, this.requiredPlaceOf(number, BSON_TYPE.date));
   }
 }

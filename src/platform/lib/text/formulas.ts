@@ -8,7 +8,7 @@ import { formulaTextsByName } from './formula-texts.ts';
 /** Hashes by name, in lower case because expressions ignore case. */
 export type FormulaHashes = ReadonlyMap<string, string>;
 
-export function formulaHashesIn(definition: object): FormulaHashes {
+export function hashFormulas(definition: object): FormulaHashes {
   const texts = formulaTextsByName(definition);
   return new Map(
     [...texts].map(([name, { text }]) => {
@@ -20,7 +20,7 @@ export function formulaHashesIn(definition: object): FormulaHashes {
 }
 
 /** The names of formulas that an expression depends on, in lower case. */
-export const formulasReadBy = (definition: object, expression: string): string[] => [
+export const formulasUsedIn = (definition: object, expression: string): string[] => [
   ...referredTo(formulaTextsByName(definition), expression),
 ];
 

@@ -13,7 +13,7 @@ const joins = (character: string) =>
   (LETTER.test(character) && !NON_JOINING.test(character)) || EMOJI.test(character);
 
 /** Keeps joiners where a script needs them (Persian, Hindi) and inside combined emoji. */
-export const removeInvisible = (name: string): string =>
+export const removeInvisibleCharacters = (name: string): string =>
   name
     .replace(INVISIBLE, '')
     .replace(JOINERS, (mark, at: number, whole: string) => {

@@ -58,7 +58,7 @@ function choiceNames({ type, choices }: JsonObject): { from: string; to: string 
 }
 
 /** Choices with a different name in the file, for use in rules. If two choices are equal, the first one counts. */
-export function choiceRenames(json: JsonObject): ReadonlyMap<string, string> {
+export function xlsformChoiceRenames(json: JsonObject): ReadonlyMap<string, string> {
   const reversed = choiceNames(json).toReversed();
   const names = new Map(reversed.map(({ from, to }) => [from, to]));
   return new Map([...names].filter(([from, to]) => from !== to));

@@ -8,7 +8,7 @@ import type { TextOrTranslations } from '../languages.ts';
 import type { NoteCode, Notes, SheetRowPlace } from '../notes.ts';
 import type { XlsformSheetWriter } from '../sheets.ts';
 import { RuleWithoutCounterpart } from '../xpath/rule-scope.ts';
-import { type ExpressionNameTarget, type NameScope, xpathOf } from '../xpath/to-xpath.ts';
+import { type ExpressionNameTarget, expressionToXPath, type ReferenceScope } from '../xpath/to-xpath.ts';
 import { type ConvertedText, exportPlaceholders } from './html-markdown.ts';
 
 export type JsonObject = Record<string, unknown>;
@@ -125,8 +125,8 @@ export class ExportedElement {
 
   rule(column: string, text: string, self?: string): string | undefined {
     try {
-      const names: NameScope = { targets: this.#writing.targets, repeat: this.repeat };
-      return xpathOf(text, names, self);
+      const names: ReferenceScope = { targets: this.#writing.targets, repeat: this.repeat };
+      return expressionToXPath(text, names, self);
     } catch (error) {
       if (!(error instanceof RuleWithoutCounterpart)) throw error;
       this.#writing.notes.add(this.place, error.code, { ...error.params, column: `${this.name}: ${column}` });

@@ -5,7 +5,7 @@ import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import type { TextOrTranslations } from '../languages.ts';
 import type { UniqueNames } from '../unique-names.ts';
 import type { ExpressionNameTarget } from '../xpath/to-xpath.ts';
-import { choiceRenames } from './export-choices.ts';
+import { xlsformChoiceRenames } from './export-choices.ts';
 import {
   arrayOrEmpty,
   ExportedElement,
@@ -25,7 +25,7 @@ export function reserveMatrixRowNames(
   free: UniqueNames,
   { json, key, name, repeat }: { json: JsonObject; key: string; name: string; repeat: string | null },
 ): void {
-  const renames = choiceRenames({ type: 'radiogroup', choices: json.columns });
+  const renames = xlsformChoiceRenames({ type: 'radiogroup', choices: json.columns });
   for (const { value } of rowsOf(json)) {
     const called = free.of(plain(`${name}_${String(value)}`));
     targets.set(`${key}.${String(value).toLowerCase()}`, { name: called, kind: 'one', repeat, renames });

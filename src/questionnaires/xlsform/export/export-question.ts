@@ -5,7 +5,7 @@
 
 import { isSpecialChoice, SPECIAL_CHOICES } from '../row-types.ts';
 import type { WrittenSheetRow } from '../sheets.ts';
-import { choiceRenames, exportChoices, type WrittenChoice } from './export-choices.ts';
+import { exportChoices, type WrittenChoice, xlsformChoiceRenames } from './export-choices.ts';
 import type { ExportedElement, XlsformExportContext } from './export-element.ts';
 import { asksWholeNumber, constraintOf } from './export-rules.ts';
 import { markdownOfHtml } from './html-markdown.ts';
@@ -69,7 +69,7 @@ function requiredColumns(element: ExportedElement): WrittenSheetRow {
 
 function defaultOf(element: ExportedElement): string | undefined {
   const { defaultValue: value, type } = element.json;
-  const renames = choiceRenames(element.json);
+  const renames = xlsformChoiceRenames(element.json);
   const newNameOf = (one: unknown) => renames.get(String(one)) ?? String(one);
   if (typeof value === 'string' || typeof value === 'number') {
     if (typeof value === 'string' && /\$\{|^[a-z][a-z0-9:-]*\(.*\)$/s.test(value)) return undefined;

@@ -7,11 +7,16 @@ import { isDeepEqual } from '../../../platform/lib/objects/deep-equal.ts';
 import { isPlainObject } from '../../../platform/lib/objects/plain-object.ts';
 import { languageLabelOfTag } from '../languages.ts';
 import { Notes, type XlsformNote } from '../notes.ts';
-import { FIXED_COUNT_PROPERTIES, FORM_DEFAULTS } from '../row-types.ts';
-import { ENGLISH_NOTES, type LeftOutSheetTexts, type WrittenSheet, XlsformSheetWriter } from '../sheets.ts';
+import { FIXED_REPEAT_PROPERTIES, QUESTIONNAIRE_DEFAULTS } from '../row-types.ts';
+import {
+  ENGLISH_LEFT_OUT_TEXTS,
+  type LeftOutSheetTexts,
+  type WrittenSheet,
+  XlsformSheetWriter,
+} from '../sheets.ts';
 import { UniqueNames } from '../unique-names.ts';
 import type { ExpressionNameTarget } from '../xpath/to-xpath.ts';
-import { choiceRenames } from './export-choices.ts';
+import { xlsformChoiceRenames } from './export-choices.ts';
 import {
   arrayOrEmpty,
   ExportedElement,
@@ -39,7 +44,10 @@ const SETTINGS = { sheet: 'settings', row: 2 };
 /** Names must be valid in XML. */
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
-export function exportForm(form: FormToExport, translate: LeftOutSheetTexts = ENGLISH_NOTES): ExportedForm {
+export function exportForm(
+  form: FormToExport,
+  translate: LeftOutSheetTexts = ENGLISH_LEFT_OUT_TEXTS,
+): ExportedForm {
   const { definition } = form;
   const writing = begin(definition);
   for (const value of arrayOrEmpty(definition.calculatedValues).filter(isPlainObject))
@@ -91,7 +99,7 @@ function begin(definition: JsonObject): XlsformExportContext {
       const name = nameOf(json, 'question');
       const kind = json.type === 'text' ? textKind(json) : KINDS[String(json.type)];
       const key = String(json.valueName ?? json.name).toLowerCase();
-      if (kind) targets.set(key, { name, kind, repeat, renames: choiceRenames(json) });
+      if (kind) targets.set(key, { name, kind, repeat, renames: xlsformChoiceRenames(json) });
       if (json.type === 'matrix') reserveMatrixRowNames(targets, free, { json, key, name, repeat });
       visit(json.elements, repeat);
       if (json.type === 'paneldynamic') visit(json.templateElements, name);
@@ -143,7 +151,7 @@ function group(
       : null;
   if (bound) element.take('bindings');
   if (bound || count !== undefined)
-    for (const [key, value] of Object.entries(FIXED_COUNT_PROPERTIES))
+    for (const [key, value] of Object.entries(FIXED_REPEAT_PROPERTIES))
       if (json[key] === value) element.take(key);
   // Equal limits are redundant if the count is fixed.
   for (const key of ['minPanelCount', 'maxPanelCount'])
@@ -186,7 +194,7 @@ function settings(
 ): void {
   const element = new ExportedElement(writing, { ...definition, name: '' }, null, SETTINGS);
   const { settings: set } = writing.sheets;
-  for (const [key, value] of Object.entries(FORM_DEFAULTS))
+  for (const [key, value] of Object.entries(QUESTIONNAIRE_DEFAULTS))
     if (isDeepEqual(definition[key], value)) element.take(key);
   for (const key of ['pages', 'elements', 'calculatedValues', 'locale']) element.take(key);
   const title = titleOf(writing, definition.title);

@@ -16,7 +16,7 @@ export interface ConvertedText {
 }
 
 /** The HTML of an informational text. */
-export function htmlOf(text: string): ConvertedText {
+export function htmlOfMarkdown(text: string): ConvertedText {
   const source = text.replaceAll('\r\n', '\n').trim().slice(0, MAX_CHARACTERS);
   let hasLoss = text.length > MAX_CHARACTERS;
   const inline = (line: string) =>
@@ -44,7 +44,7 @@ export function htmlOf(text: string): ConvertedText {
 }
 
 /**
- * The reverse of `htmlOf`; nothing is lost if converting back gives the same. HTML collapses spaces and line breaks
+ * The reverse of `htmlOfMarkdown`; nothing is lost if converting back gives the same. HTML collapses spaces and line breaks
  * into one space.
  */
 export function markdownOfHtml(html: string): ConvertedText {
@@ -62,7 +62,7 @@ export function markdownOfHtml(html: string): ConvertedText {
     .replace(/\n{2,}(?=- )/g, '\n\n')
     .replace(/\n{2,}/g, '\n\n')
     .trim();
-  return { text, hasLoss: htmlOf(text).text !== html.replace(/\s+/g, ' ') };
+  return { text, hasLoss: htmlOfMarkdown(text).text !== html.replace(/\s+/g, ' ') };
 }
 
 /** A question's text, without formatting. */

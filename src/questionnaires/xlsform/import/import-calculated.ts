@@ -3,7 +3,7 @@
  * converted, because no rule may refer to them. Browser-safe.
  */
 
-import { readRule, writeValueExpression } from '../xpath/to-survey.ts';
+import { parseXPathRule, writeValueExpression } from '../xpath/to-survey.ts';
 import type { XPathNode } from '../xpath/xpath.ts';
 import type { XlsformImportContext } from './import-context.ts';
 import type { XlsformSurveyRow } from './survey-rows.ts';
@@ -41,7 +41,7 @@ function leaveOutValues(reading: XlsformImportContext, lines: XlsformSurveyRow[]
   const readers = new Map<string, XlsformSurveyRow[]>();
   for (const line of lines) {
     if (line.type.is !== 'plain' || line.type.type !== 'calculate') continue;
-    const node = reading.quietly(() => readRule(line.row.take('calculation')));
+    const node = reading.quietly(() => parseXPathRule(line.row.take('calculation')));
     formulas.set(line, node);
     const knownName = reading.names.get(line.name);
     if (knownName && node) reading.names.set(line.name, { ...knownName, formula: node });

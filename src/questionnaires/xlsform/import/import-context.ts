@@ -1,20 +1,25 @@
 /** The state of an import: the form's names, lists and the notes so far. Browser-safe. */
 
-import { type ConvertedText, htmlOf, importPlaceholders, plainTextOf } from '../export/html-markdown.ts';
+import {
+  type ConvertedText,
+  htmlOfMarkdown,
+  importPlaceholders,
+  plainTextOf,
+} from '../export/html-markdown.ts';
 import type { TextOrTranslations } from '../languages.ts';
 import { type NoteCode, Notes, type SheetRowPlace, type XlsformNote } from '../notes.ts';
 import { UniqueNames } from '../unique-names.ts';
 import {
   type ExpressionScope,
   type KnownName,
+  questionReferenceTo,
   RuleWithoutCounterpart,
-  referenceTo,
 } from '../xpath/rule-scope.ts';
-import { readRule, writeCondition, writeValueExpression } from '../xpath/to-survey.ts';
+import { conditionFromXPath, parseXPathRule, writeValueExpression } from '../xpath/to-survey.ts';
 import { PossibleTexts } from '../xpath/to-survey-text.ts';
 import type { XPathNode } from '../xpath/xpath.ts';
-import { isTextColumn } from './misspelled.ts';
-import { isKnownColumn, isMedia, isNo, type SheetRow, textInLanguages } from './table.ts';
+import { isXlsformTextColumn } from './misspelled.ts';
+import { isKnownColumn, isMediaColumn, isNo, type SheetRow, textInLanguages } from './table.ts';
 
 type Form = (text: string) => ConvertedText;
 
@@ -86,8 +91,8 @@ export class XlsformImportContext {
 
   /** The text of an informational item: its label, followed by what would be below a question. */
   information(row: SheetRow, scope: ExpressionScope): TextOrTranslations | undefined {
-    const label = this.#texts(row, 'label', scope, htmlOf);
-    return this.inAll(this.#after(label, this.#explained(row, scope, htmlOf, ''), ''));
+    const label = this.#texts(row, 'label', scope, htmlOfMarkdown);
+    return this.inAll(this.#after(label, this.#explained(row, scope, htmlOfMarkdown, ''), ''));
   }
 
   #explained(row: SheetRow, scope: ExpressionScope, form: Form, between: string): Map<string, string> {
@@ -140,7 +145,7 @@ export class XlsformImportContext {
 
   #places(row: SheetRow, text: string, scope: ExpressionScope, column: string): string {
     return importPlaceholders(text, (name) => {
-      const reference = this.quietly(() => referenceTo(name, scope));
+      const reference = this.quietly(() => questionReferenceTo(name, scope));
       // Reported once, even for a text in six languages or a choice of many questions.
       const id = `${row.place.sheet} ${row.place.row} ${column} ${name}`;
       if (reference === null && !this.#unquoted.has(id)) {
@@ -172,12 +177,14 @@ export class XlsformImportContext {
     const node = this.node(row, column, text);
     return (
       node &&
-      this.said(row, column, () => (as === 'condition' ? writeCondition : writeValueExpression)(node, scope))
+      this.said(row, column, () =>
+        (as === 'condition' ? conditionFromXPath : writeValueExpression)(node, scope),
+      )
     );
   }
 
   node(row: SheetRow, column: string, text: string): XPathNode | null {
-    return this.said(row, column, () => readRule(text));
+    return this.said(row, column, () => parseXPathRule(text));
   }
 
   said<T>(row: SheetRow, column: string, say: () => T): T | null {
@@ -221,7 +228,7 @@ export class XlsformImportContext {
   tellRest(row: SheetRow): void {
     for (const { key, head } of row.left) {
       if (['required', 'read_only'].includes(key) && isNo(row.take(key))) continue;
-      if (isMedia(key)) this.tell(row, 'MEDIA', { column: head });
+      if (isMediaColumn(key)) this.tell(row, 'MEDIA', { column: head });
       else if (isKnownColumn(key, row.place.sheet)) this.tell(row, 'CELL_LEFT_OUT', { column: head });
       else if (!this.unknownColumns.has(`${row.place.sheet} ${key}`)) {
         this.unknownColumns.add(`${row.place.sheet} ${key}`);
@@ -234,7 +241,7 @@ export class XlsformImportContext {
   tellMisspelled(row: SheetRow, key: string, head: string, knownWords?: readonly string[]): boolean {
     const suggestion = row.meantBy(key, head, knownWords);
     if (suggestion === null) return false;
-    const code = isTextColumn(suggestion) ? 'TEXT_COLUMN' : 'RULE_COLUMN';
+    const code = isXlsformTextColumn(suggestion) ? 'TEXT_COLUMN' : 'RULE_COLUMN';
     this.notes.add(row.headPlace, code, { column: head, known: suggestion });
     return true;
   }

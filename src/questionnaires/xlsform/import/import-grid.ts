@@ -5,7 +5,7 @@
 
 import type { ExpressionScope } from '../xpath/rule-scope.ts';
 import type { JsonObject, XlsformImportContext } from './import-context.ts';
-import { addVisibleIf, appearancesOf, choiceOf } from './import-question.ts';
+import { addVisibleIf, appearancesOf, importChoice } from './import-question.ts';
 import type { XlsformSurveyRow } from './survey-rows.ts';
 import type { SheetRow } from './table.ts';
 
@@ -83,7 +83,7 @@ function gridOf({ row, name }: XlsformSurveyRow, inside: XlsformSurveyRow[]): Ma
 }
 
 /** Its properties apart from the texts, which are handled as for other groups. */
-export function gridProperties(
+export function importedGridProperties(
   reading: XlsformImportContext,
   element: JsonObject,
   grid: MatrixGroup,
@@ -95,7 +95,7 @@ export function gridProperties(
   const title = head && reading.words(head.row, 'label', scope);
   if (title !== null && title !== undefined) element.title ??= title;
   const columns = (reading.lists.get(list) ?? []).flatMap(
-    (choice) => choiceOf(reading, rows[0]?.line.row ?? choice.row, choice, '', scope, false) ?? [],
+    (choice) => importChoice(reading, rows[0]?.line.row ?? choice.row, choice, '', scope, false) ?? [],
   );
   const items = rows.map(({ line: { row }, value }) => {
     const text = reading.words(row, 'label', scope);

@@ -247,7 +247,7 @@ function addList(
       if (text !== undefined) question.otherText = text;
       return [];
     }
-    const item = choiceOf(reading, row, choice, filter, constrained.scope, isExclusive);
+    const item = importChoice(reading, row, choice, filter, constrained.scope, isExclusive);
     return item === null ? [] : [item];
   });
   reading.usedLists.add(type.list);
@@ -256,7 +256,7 @@ function addList(
 }
 
 /** Null if the filter never shows it. */
-export function choiceOf(
+export function importChoice(
   reading: XlsformImportContext,
   row: SheetRow,
   choice: ImportedChoice,

@@ -3,7 +3,7 @@
 import type { TextOrTranslations } from '../languages.ts';
 import { wholeNumberMessage, wholeNumberRule } from '../row-types.ts';
 import type { ExpressionScope } from '../xpath/rule-scope.ts';
-import { writeCondition } from '../xpath/to-survey.ts';
+import { conditionFromXPath } from '../xpath/to-survey.ts';
 import { operandsOf, type XPathNode } from '../xpath/xpath.ts';
 import type { JsonObject, XlsformImportContext } from './import-context.ts';
 import type { SheetRow } from './table.ts';
@@ -65,7 +65,7 @@ export function addConstraint(
       first,
     );
     const check = reading.said(row, 'constraint', () =>
-      writeCondition(whole, { ...constrained.scope, answered: constrained.name }),
+      conditionFromXPath(whole, { ...constrained.scope, answered: constrained.name }),
     );
     // XLSForm never checks a constraint without an answer.
     const expression =

@@ -1,7 +1,7 @@
 /** Imports the settings sheet. Browser-safe. */
 
 import { tagOfLanguage } from '../languages.ts';
-import { FORM_DEFAULTS } from '../row-types.ts';
+import { QUESTIONNAIRE_DEFAULTS } from '../row-types.ts';
 import type { JsonObject, XlsformImportContext } from './import-context.ts';
 import type { SheetRow, SheetTable } from './table.ts';
 
@@ -39,7 +39,7 @@ export function importedSettingsOf(table: SheetTable | null, reading: XlsformImp
   const definition: JsonObject = {
     ...(title && { title }),
     ...(language && { locale: language }),
-    ...FORM_DEFAULTS,
+    ...QUESTIONNAIRE_DEFAULTS,
   };
   const clues = take('identity_questions').split(/\s+/).filter(Boolean);
   return {

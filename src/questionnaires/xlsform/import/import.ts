@@ -3,11 +3,11 @@
  * what makes the whole form unusable is a fault. Browser-safe.
  */
 import { type SheetRowPlace, WHOLE_FILE, type XlsformNote } from '../notes.ts';
-import { FIXED_COUNT_PROPERTIES } from '../row-types.ts';
+import { FIXED_REPEAT_PROPERTIES } from '../row-types.ts';
 import type { ExpressionScope } from '../xpath/rule-scope.ts';
 import { leaveOutUselessRows } from './import-calculated.ts';
 import { type JsonObject, XlsformImportContext } from './import-context.ts';
-import { findMatrixGroups, gridProperties, type MatrixGroup } from './import-grid.ts';
+import { findMatrixGroups, importedGridProperties, type MatrixGroup } from './import-grid.ts';
 import { noteUnusedLists, readChoiceLists } from './import-lists.ts';
 import { addVisibleIf, appearancesOf, questionFromRow } from './import-question.ts';
 import { importedSettingsOf, noteIgnoredXlsformSettings, type XlsformSettings } from './import-settings.ts';
@@ -169,7 +169,7 @@ function gridAt(
 ): JsonObject {
   row.take('appearance');
   const scope = scopeOf(reading, null, repeat);
-  const element = gridProperties(reading, withHeading(reading, row, { name }, scope), grid, scope);
+  const element = importedGridProperties(reading, withHeading(reading, row, { name }, scope), grid, scope);
   reading.tellRest(row);
   return element;
 }
@@ -223,13 +223,13 @@ function repeatCountProperties(
 ): JsonObject {
   const count = row.take('repeat_count');
   if (count === '') return {};
-  if (/^\d{1,3}$/.test(count)) return { panelCount: Number(count), ...FIXED_COUNT_PROPERTIES };
+  if (/^\d{1,3}$/.test(count)) return { panelCount: Number(count), ...FIXED_REPEAT_PROPERTIES };
   const expression = reading.expression(row, 'repeat_count', count, scopeOf(reading, null, repeat), 'value');
   if (expression === null) return {};
   // The form library can take the count from one question's answer only, not from a calculated value.
   const [, questionName = ''] = /^\{([^{}.]+)\}$/.exec(expression) ?? [];
   if (reading.names.get(questionName)?.kind === 'number')
-    return { bindings: { panelCount: questionName }, ...FIXED_COUNT_PROPERTIES };
+    return { bindings: { panelCount: questionName }, ...FIXED_REPEAT_PROPERTIES };
   reading.tell(row, 'RULE_COUNT', { name, count });
   return {};
 }

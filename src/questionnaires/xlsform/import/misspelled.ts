@@ -3,7 +3,7 @@
 /** Columns with texts; all others have rules. */
 const TEXTS = ['label', 'hint', 'guidance_hint', 'constraint_message', 'required_message', 'form_title'];
 
-export const isTextColumn = (column: string): boolean => TEXTS.includes(column);
+export const isXlsformTextColumn = (column: string): boolean => TEXTS.includes(column);
 
 /** The known column that was probably meant; null if none is similar. */
 export function closestColumn(head: string, knownHeads: readonly string[]): string | null {

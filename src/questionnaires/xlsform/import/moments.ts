@@ -9,7 +9,7 @@ const FIRST_DAY_1904 = '1904-01-01';
  * `2026-11-21`, `22:30` or `2026-11-21T14:30`, without a time zone, which cells don't have. Rounded to seconds, because
  * cells store fractions of a day.
  */
-export function textOfMoment(cell: Date): string {
+export function dateCellText(cell: Date): string {
   if (Number.isNaN(cell.getTime())) return '';
   const [day = '', clock = ''] = new Date(Math.round(cell.getTime() / SECOND) * SECOND)
     .toISOString()

@@ -4,7 +4,7 @@ import type { TextOrTranslations } from '../languages.ts';
 import { tagOfLanguage } from '../languages.ts';
 import type { Notes } from '../notes.ts';
 import { closestColumn } from './misspelled.ts';
-import { textOfMoment } from './moments.ts';
+import { dateCellText } from './moments.ts';
 
 export type SheetCell = string | number | boolean | Date | null;
 
@@ -52,10 +52,10 @@ const knownColumnsOf = (sheet: string) => (sheet === 'choices' ? CHOICES_COLUMNS
 /** Aliases that a form may also use for columns of its own. */
 const AMBIGUOUS_HEADS = ['list', 'value', 'count'];
 
-export const isMedia = (column: string) => MEDIA.includes(column);
+export const isMediaColumn = (column: string) => MEDIA.includes(column);
 export function isKnownColumn(column: string, sheet: string): boolean {
   const { texts, cells } = knownColumnsOf(sheet);
-  return texts.includes(column) || cells.includes(column) || isMedia(column);
+  return texts.includes(column) || cells.includes(column) || isMediaColumn(column);
 }
 
 /** Known columns to compare with when a column may be misspelled. */
@@ -230,7 +230,7 @@ function headOf(
   const key = aliasOf(base) ?? base;
   if (rest.length === 0) return { key, language: null };
   if (knownColumnsOf(sheet).texts.includes(key)) return { key, language: rest.join(':') };
-  return { key: isMedia(key) ? key : original, language: null };
+  return { key: isMediaColumn(key) ? key : original, language: null };
 }
 
 /** Whether a cell means yes, or no. */
@@ -239,7 +239,7 @@ export const isNo = (text: string) => ['', 'no', 'false', 'false()', '0', '0.0']
 
 export function cellTextOf(cell: SheetCell): string {
   if (cell === null) return '';
-  if (cell instanceof Date) return textOfMoment(cell);
+  if (cell instanceof Date) return dateCellText(cell);
   return String(cell).trim();
 }
 

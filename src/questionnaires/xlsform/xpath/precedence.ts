@@ -3,12 +3,12 @@
  * languages.
  */
 
-export interface ExpressionText {
+export interface ExpressionWithPrecedence {
   text: string;
   binds: number;
   /** The terms of a chain with "and" or "or", so that chains can be merged without duplicates. */
-  all?: readonly ExpressionText[];
-  any?: readonly ExpressionText[];
+  all?: readonly ExpressionWithPrecedence[];
+  any?: readonly ExpressionWithPrecedence[];
 }
 
 /** Precedence of operators; operands that bind less tightly get parentheses. */
@@ -16,12 +16,18 @@ export const PRECEDENCE: Record<string, number> = { or: 1, and: 2, '+': 4, '-': 
 export const COMPARISON_PRECEDENCE = 3;
 export const ATOM_PRECEDENCE = 9;
 
-export const atomicExpression = (text: string): ExpressionText => ({ text, binds: ATOM_PRECEDENCE });
-export const parenthesized = (part: ExpressionText, least: number) =>
+export const atomicExpression = (text: string): ExpressionWithPrecedence => ({
+  text,
+  binds: ATOM_PRECEDENCE,
+});
+export const parenthesized = (part: ExpressionWithPrecedence, least: number) =>
   part.binds < least ? `(${part.text})` : part.text;
 
 /** A chain of conditions without duplicates. */
-export function joinConditions(parts: readonly ExpressionText[], op: 'and' | 'or'): ExpressionText {
+export function joinConditions(
+  parts: readonly ExpressionWithPrecedence[],
+  op: 'and' | 'or',
+): ExpressionWithPrecedence {
   const key = op === 'and' ? 'all' : 'any';
   const once = new Map(parts.flatMap((part) => part[key] ?? [part]).map((part) => [part.text, part]));
   const [onlyPart, ...others] = once.values();

@@ -53,7 +53,7 @@ export class RuleWithoutCounterpart extends Error {
 }
 
 /** `{panel.age}` within its own repeat. */
-export function referenceTo(name: string, scope: ExpressionScope): string {
+export function questionReferenceTo(name: string, scope: ExpressionScope): string {
   if (name.includes('#')) throw new RuleWithoutCounterpart('RULE_FUNCTION', { name });
   const knownName = scope.names.get(name);
   if (knownName?.twice && name !== scope.self) throw new RuleWithoutCounterpart('RULE_TWICE', { name });
@@ -94,12 +94,12 @@ export function nodeReader(scope: ExpressionScope) {
     if (!knownName?.repeat || knownName.repeat === scope.repeat || node.is !== 'name') return null;
     if (knownName.leftOut || knownName.twice || knownName.as)
       throw new RuleWithoutCounterpart('RULE_NAME', { name: node.name });
-    return { repeat: referenceTo(knownName.repeat, scope), name: node.name };
+    return { repeat: questionReferenceTo(knownName.repeat, scope), name: node.name };
   };
   const answer = (node: XPathNode): string => {
     const name = nameOf(node);
     if (name === null) throw new RuleWithoutCounterpart('RULE_UNREADABLE', { text: node.is });
-    return scope.names.get(name)?.clock ? 'today()' : `{${referenceTo(name, scope)}}`;
+    return scope.names.get(name)?.clock ? 'today()' : `{${questionReferenceTo(name, scope)}}`;
   };
   return { nameOf, knownOf, kindOf, textOf, literal, isEmptyCell, turnsOf, answer };
 }

@@ -7,15 +7,15 @@ import {
   ALWAYS_TRUE,
   atomicExpression,
   COMPARISON_PRECEDENCE,
-  type ExpressionText,
+  type ExpressionWithPrecedence,
   joinConditions,
   PRECEDENCE,
 } from './precedence.ts';
 import type { XPathNode } from './xpath.ts';
 
 /** A condition and its opposite. */
-interface Need extends ExpressionText {
-  lacks: ExpressionText;
+interface Need extends ExpressionWithPrecedence {
+  lacks: ExpressionWithPrecedence;
 }
 
 interface Writer {

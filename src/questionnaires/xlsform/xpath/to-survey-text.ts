@@ -1,5 +1,5 @@
 /** Compares texts as XLSForm does, where "Yes" differs from "yes"; the form library ignores case. Browser-safe. */
-import { atomicExpression, type ExpressionText, joinConditions } from './precedence.ts';
+import { atomicExpression, type ExpressionWithPrecedence, joinConditions } from './precedence.ts';
 import { isNumberText } from './to-survey-blanks.ts';
 import type { XPathNode } from './xpath.ts';
 
@@ -96,7 +96,11 @@ export function dependsOnCase(left: Side, right: Side): boolean {
  * If two texts differ only in case, the library still orders them: one is less than the other. This makes it compare
  * them exactly.
  */
-export function withExactCaseComparison(same: ExpressionText, left: string, right: string): ExpressionText {
+export function withExactCaseComparison(
+  same: ExpressionWithPrecedence,
+  left: string,
+  right: string,
+): ExpressionWithPrecedence {
   const differs = [`${left} < ${right}`, `${left} > ${right}`].map((text) => ({ ...same, text }));
   if (same.text === `${left} <> ${right}`) return joinConditions([same, ...differs], 'or');
   return joinConditions([same, atomicExpression(`!(${joinConditions(differs, 'or').text})`)], 'and');

@@ -9,7 +9,7 @@ import {
   ATOM_PRECEDENCE,
   atomicExpression,
   COMPARISON_PRECEDENCE,
-  type ExpressionText,
+  type ExpressionWithPrecedence,
   joinConditions,
   PRECEDENCE,
   parenthesized,
@@ -29,7 +29,7 @@ import {
 } from './xpath.ts';
 
 /** Parses the text of a cell; throws RuleWithoutCounterpart. */
-export function readRule(text: string): XPathNode {
+export function parseXPathRule(text: string): XPathNode {
   try {
     return parseXPath(text);
   } catch (error) {
@@ -54,9 +54,9 @@ const CALLS: Record<string, { name: string; least: number; most: number }> = {
 const PLAIN = ['number', 'string'];
 const CONDITIONS = ['not', 'selected', 'contains', 'true', 'false'];
 
-const isFixed = ({ text }: ExpressionText) => text === ALWAYS_TRUE || text === ALWAYS_FALSE;
+const isFixed = ({ text }: ExpressionWithPrecedence) => text === ALWAYS_TRUE || text === ALWAYS_FALSE;
 
-export function writeCondition(node: XPathNode, scope: ExpressionScope): string {
+export function conditionFromXPath(node: XPathNode, scope: ExpressionScope): string {
   return writer(scope).condition(node).text;
 }
 
@@ -72,11 +72,11 @@ const STRICT_CALLS = ['round', 'int', 'min', 'max', 'sum'];
 
 function writer(scope: ExpressionScope) {
   const { nameOf, knownOf, kindOf, textOf, literal, isEmptyCell, turnsOf, answer } = nodeReader(scope);
-  const compared = (left: string, op: string, right?: string): ExpressionText => ({
+  const compared = (left: string, op: string, right?: string): ExpressionWithPrecedence => ({
     text: right === undefined ? `${left} ${op}` : `${left} ${op} ${right}`,
     binds: COMPARISON_PRECEDENCE,
   });
-  const fixed = (holds: boolean): ExpressionText => ({
+  const fixed = (holds: boolean): ExpressionWithPrecedence => ({
     text: holds ? ALWAYS_TRUE : ALWAYS_FALSE,
     binds: COMPARISON_PRECEDENCE,
   });
@@ -86,7 +86,7 @@ function writer(scope: ExpressionScope) {
     value: (node) => parenthesized(value(node), COMPARISON_PRECEDENCE + 1),
   });
 
-  const value = (node: XPathNode): ExpressionText => {
+  const value = (node: XPathNode): ExpressionWithPrecedence => {
     const day = dated(node);
     // A sum within another expression needs parentheses.
     if (day !== null)
@@ -110,17 +110,17 @@ function writer(scope: ExpressionScope) {
     return { text: `${left} ${SIGNS[node.op] ?? node.op} ${right}`, binds };
   };
   /** The library treats blanks as 0, so `coalesce(${a}, 0)` can be shortened to `${a}`. */
-  const operand = (node: XPathNode): ExpressionText => {
+  const operand = (node: XPathNode): ExpressionWithPrecedence => {
     const [first, second] = node.is === 'call' && node.name === 'coalesce' ? node.args : [];
     const isOrZero = first && nameOf(first) !== null && second?.is === 'number' && second.value === 0;
     return number(isOrZero ? first : node);
   };
-  const number = (node: XPathNode): ExpressionText => {
+  const number = (node: XPathNode): ExpressionWithPrecedence => {
     const text = textOf(node);
     return text !== null && isNumberText(text) ? atomicExpression(String(Number(text))) : value(node);
   };
   /** A value on its own: blank if it is calculated from a blank. */
-  const whole = (node: XPathNode): ExpressionText => {
+  const whole = (node: XPathNode): ExpressionWithPrecedence => {
     const expression = value(node);
     const needs = isCalculated(node) ? needsOf(node, true) : [];
     if (needs.some(({ text }) => text === ALWAYS_FALSE))
@@ -154,7 +154,7 @@ function writer(scope: ExpressionScope) {
     turnsOf,
   });
 
-  const called = ({ name, args }: Extract<XPathNode, { is: 'call' }>): ExpressionText => {
+  const called = ({ name, args }: Extract<XPathNode, { is: 'call' }>): ExpressionWithPrecedence => {
     const [first, second, third] = args;
     if (name === 'if' && first && second && third && args.length === 3)
       return atomicExpression(`iif(${condition(first).text}, ${whole(second).text}, ${whole(third).text})`);
@@ -199,11 +199,11 @@ function writer(scope: ExpressionScope) {
     // XPath counts all entries, answered or not.
     return name === 'count' ? `{${turns.repeat}.length}` : `${call}({${turns.repeat}}, '${turns.name}')`;
   };
-  const filled = (node: XPathNode): ExpressionText => compared(answer(node), 'notempty');
-  const countOf = (node: XPathNode): ExpressionText =>
+  const filled = (node: XPathNode): ExpressionWithPrecedence => compared(answer(node), 'notempty');
+  const countOf = (node: XPathNode): ExpressionWithPrecedence =>
     atomicExpression(answer(node).replace(/\}$/, '.length}'));
 
-  const condition = (node: XPathNode): ExpressionText => {
+  const condition = (node: XPathNode): ExpressionWithPrecedence => {
     if (node.is === 'name' || node.is === 'self')
       return kindOf(node) === 'calculated' ? compared(answer(node), '=', 'true') : filled(node);
     if (node.is === 'binary' && (node.op === 'or' || node.op === 'and')) return joinParts(node, node.op);
@@ -224,7 +224,7 @@ function writer(scope: ExpressionScope) {
     throw new RuleWithoutCounterpart('RULE_FUNCTION', { name: `${node.name}()` });
   };
 
-  const selected = (list: XPathNode, choice: XPathNode): ExpressionText => {
+  const selected = (list: XPathNode, choice: XPathNode): ExpressionWithPrecedence => {
     if (kindOf(list) !== 'many') return equality('=', list, choice);
     const name = textOf(choice);
     const choices = knownOf(list)?.choices;
@@ -232,7 +232,7 @@ function writer(scope: ExpressionScope) {
     if (name !== null && choices && !choices.has(name)) return fixed(false);
     return compared(answer(list), 'contains', value(choice).text);
   };
-  const equality = (op: '=' | '!=', left: XPathNode, right: XPathNode): ExpressionText => {
+  const equality = (op: '=' | '!=', left: XPathNode, right: XPathNode): ExpressionWithPrecedence => {
     const sign = SIGNS[op] ?? op;
     const [one, other] = [left, right].map((side) => parenthesized(value(side), COMPARISON_PRECEDENCE + 1));
     const test = compared(one ?? '', sign, other);
@@ -243,9 +243,9 @@ function writer(scope: ExpressionScope) {
   const sideOf = (node: XPathNode) => ({ text: textOf(node), known: knownOf(node) });
 
   /** `{help} anyof ['food', 'bed']` for "or" over answers to the same question. */
-  const joinParts = (node: XPathNode, op: 'and' | 'or'): ExpressionText => {
+  const joinParts = (node: XPathNode, op: 'and' | 'or'): ExpressionWithPrecedence => {
     const parts = operandsOf(node, op);
-    const terms: ExpressionText[] = [];
+    const terms: ExpressionWithPrecedence[] = [];
     for (let at = 0; at < parts.length; ) {
       const first = op === 'or' ? oneAnswer(parts[at]) : null;
       const sameAnswers = [];
@@ -278,7 +278,11 @@ function writer(scope: ExpressionScope) {
     return text === null ? null : { answer: answer(left), literal: text };
   };
 
-  const comparison = ({ op, left, right }: Extract<XPathNode, { is: 'binary' }>): ExpressionText => {
+  const comparison = ({
+    op,
+    left,
+    right,
+  }: Extract<XPathNode, { is: 'binary' }>): ExpressionWithPrecedence => {
     const sign = SIGNS[op] ?? op;
     if (isEmptyCell(left) || isEmptyCell(right)) return fixed(false);
     const choosing = [left, right].find(choosesNumber);
@@ -319,8 +323,8 @@ function writer(scope: ExpressionScope) {
     op: string,
     left: XPathNode,
     right: XPathNode,
-    expression: ExpressionText,
-  ): ExpressionText => {
+    expression: ExpressionWithPrecedence,
+  ): ExpressionWithPrecedence => {
     const needs = [...needsBeside(left, right), ...needsBeside(right, left)];
     // The library treats two blanks as equal, and orders texts.
     const isOrdered = op !== '=' && op !== '!=';
@@ -347,7 +351,7 @@ function writer(scope: ExpressionScope) {
   const mayBeBlank = (node: XPathNode) => textOf(node) === null && needsOf(node).length > 0;
   const eitherOf = (node: XPathNode) => (node.is === 'call' && node.args.length === 0 ? node.name : null);
 
-  const opposite = (node: XPathNode): ExpressionText => {
+  const opposite = (node: XPathNode): ExpressionWithPrecedence => {
     const expression = condition(node);
     if (isFixed(expression)) return fixed(expression.text === ALWAYS_FALSE);
     if (expression.all || expression.any) return atomicExpression(`!(${expression.text})`);

@@ -7,21 +7,21 @@ import { ConditionsParser, type Operand } from 'survey-core';
 import {
   atomicExpression,
   COMPARISON_PRECEDENCE,
-  type ExpressionText,
+  type ExpressionWithPrecedence,
   PRECEDENCE,
   parenthesized,
   REPEAT_AGGREGATES,
 } from './precedence.ts';
 import { RuleWithoutCounterpart } from './rule-scope.ts';
 import {
-  ARITHMETIC,
-  answerOfBlankCheck,
-  asOperation,
-  conditionsForBeingNumber,
   type ExpressionOperandParts,
-  fullCountArguments,
-  impliedOperands,
+  fullCountInArrayArguments,
   joinedOperandsOf,
+  operandParts,
+  redundantOperands,
+  variableInEmptyCheck,
+  XPATH_ARITHMETIC_OPERATORS,
+  xpathNumberConditions,
 } from './to-xpath-blanks.ts';
 
 export interface ExpressionNameTarget {
@@ -33,7 +33,7 @@ export interface ExpressionNameTarget {
   renames?: ReadonlyMap<string, string>;
 }
 
-export interface NameScope {
+export interface ReferenceScope {
   /** By name in lower case, because expressions ignore case. */
   targets: ReadonlyMap<string, ExpressionNameTarget>;
   /** The repeat that contains the rule, to resolve `{panel.age}`. */
@@ -65,7 +65,7 @@ type Literal = string | number | boolean;
 const unreadable = (text: string) => new RuleWithoutCounterpart('RULE_UNREADABLE', { text });
 
 /** `self` is the question written as a dot. */
-export function xpathOf(expression: string, names: NameScope, self?: string): string {
+export function expressionToXPath(expression: string, names: ReferenceScope, self?: string): string {
   const root = new ConditionsParser().parseExpression(expression) as Operand | null;
   if (!root) throw unreadable(expression);
   return writer(names, self?.toLowerCase(), expression).said(root).text;
@@ -77,7 +77,7 @@ function xpathText(text: string): string {
   throw unreadable(text);
 }
 
-function writer({ targets, repeat }: NameScope, self: string | undefined, whole: string) {
+function writer({ targets, repeat }: ReferenceScope, self: string | undefined, whole: string) {
   /** Answers that are known not to be blank in the part being converted. */
   let answeredNames: ReadonlySet<string> = new Set();
   const where = <T>(names: readonly string[], write: () => T): T => {
@@ -93,12 +93,13 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
   /** `{age}`, `{panel.age}` or `{help.length}`. */
   const variable = (operand: Operand): { target: ExpressionNameTarget; counts: boolean } | null => {
     if (operand.getType() !== 'variable') return null;
-    const variableName = (asOperation(operand).variable ?? '').toLowerCase();
+    const variableName = (operandParts(operand).variable ?? '').toLowerCase();
     const inPanel = variableName.startsWith('panel.');
     const plain = variableName.replace(/^panel\./, '');
     const counts = plain.endsWith('.length') && !targets.has(plain);
     const target = targets.get(counts ? plain.replace(/\.length$/, '') : plain);
-    if (!target) throw new RuleWithoutCounterpart('RULE_NAME', { name: asOperation(operand).variable ?? '' });
+    if (!target)
+      throw new RuleWithoutCounterpart('RULE_NAME', { name: operandParts(operand).variable ?? '' });
     if (target.repeat !== (inPanel ? repeat : null))
       throw new RuleWithoutCounterpart('RULE_OUTSIDE', { name: target.name });
     return { target, counts };
@@ -113,13 +114,13 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
   };
   const literal = (operand: Operand): Literal | null => {
     if (operand.getType() !== 'const') return null;
-    const value = asOperation(operand).correctValue;
+    const value = operandParts(operand).correctValue;
     return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       ? value
       : null;
   };
   const listOf = (operand: Operand): Literal[] => {
-    const { values } = asOperation(operand);
+    const { values } = operandParts(operand);
     const items =
       operand.getType() === 'array' ? (Array.isArray(values) ? values : (values?.values ?? [])) : [operand];
     return items.map((one) => {
@@ -129,25 +130,25 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     });
   };
   const asText = (value: Literal) => (typeof value === 'number' ? String(value) : xpathText(String(value)));
-  const chain = (parts: ExpressionText[], op: 'and' | 'or'): ExpressionText => {
+  const chain = (parts: ExpressionWithPrecedence[], op: 'and' | 'or'): ExpressionWithPrecedence => {
     const [onlyPart, ...others] = parts;
     if (onlyPart && others.length === 0) return onlyPart;
     const binds = PRECEDENCE[op] ?? 1;
     return { text: parts.map((part) => parenthesized(part, binds)).join(` ${op} `), binds };
   };
-  const compared = (text: string): ExpressionText => ({ text, binds: COMPARISON_PRECEDENCE });
-  const chained = (operand: Operand, op: 'and' | 'or'): ExpressionText => {
+  const compared = (text: string): ExpressionWithPrecedence => ({ text, binds: COMPARISON_PRECEDENCE });
+  const chained = (operand: Operand, op: 'and' | 'or'): ExpressionWithPrecedence => {
     const parts = joinedOperandsOf(operand, op);
     const blank = op === 'and' ? 'notempty' : 'empty';
-    const implied = impliedOperands(parts, op);
+    const implied = redundantOperands(parts, op);
     const rest = parts.filter((part) => !implied.has(part));
     return where(
-      parts.flatMap((part) => answerOfBlankCheck(part, blank) ?? []),
+      parts.flatMap((part) => variableInEmptyCheck(part, blank) ?? []),
       () => chain(rest.map(expressionOf), op),
     );
   };
   /** The form library treats blanks as 0 in calculations, so they become `coalesce(…, 0)`. */
-  const number = (operand: Operand): ExpressionText => {
+  const number = (operand: Operand): ExpressionWithPrecedence => {
     const target = variable(operand);
     const isBlankable =
       target !== null &&
@@ -158,9 +159,9 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     return isBlankable ? atomicExpression(`coalesce(${answer(target)}, 0)`) : expressionOf(operand);
   };
 
-  const expressionOf = (operand: Operand): ExpressionText => {
+  const expressionOf = (operand: Operand): ExpressionWithPrecedence => {
     const type = operand.getType();
-    const parts = asOperation(operand);
+    const parts = operandParts(operand);
     if (type === 'const') {
       const value = literal(operand);
       if (value === null) throw unreadable(whole);
@@ -177,7 +178,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     throw unreadable(whole);
   };
 
-  const unary = ({ operator = '', expression }: ExpressionOperandParts): ExpressionText => {
+  const unary = ({ operator = '', expression }: ExpressionOperandParts): ExpressionWithPrecedence => {
     if (!expression) throw unreadable(whole);
     if (operator === 'negate') return atomicExpression(`not(${expressionOf(expression).text})`);
     const target = variable(expression);
@@ -188,7 +189,10 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     };
   };
 
-  const called = ({ functionName = '', paramValues = [] }: ExpressionOperandParts): ExpressionText => {
+  const called = ({
+    functionName = '',
+    paramValues = [],
+  }: ExpressionOperandParts): ExpressionWithPrecedence => {
     const [test, yes, no] = paramValues;
     const signedDays = functionName === 'iif' && test && no ? signed(test, no) : null;
     if (signedDays) return signedDays;
@@ -217,28 +221,28 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
 
   /** Whether the test only checks conditions that the value needs anyway. */
   const isBlankTest = (test: Operand, value: Operand): boolean => {
-    const needs = new Set(conditionsForBeingNumber(value));
+    const needs = new Set(xpathNumberConditions(value));
     return joinedOperandsOf(test, 'and').every((one) => needs.has(one.toString()));
   };
   /** If the test checks more than that the answer exists, it checks that it is a number, so `number()` is added. */
-  const guardedValue = (test: Operand, value: Operand): ExpressionText => {
+  const guardedValue = (test: Operand, value: Operand): ExpressionWithPrecedence => {
     const guards = joinedOperandsOf(test, 'and');
-    const names = guards.flatMap((one) => answerOfBlankCheck(one, 'notempty') ?? []);
-    const more = value.getType() === 'variable' ? conditionsForBeingNumber(value).slice(1) : [];
+    const names = guards.flatMap((one) => variableInEmptyCheck(one, 'notempty') ?? []);
+    const more = value.getType() === 'variable' ? xpathNumberConditions(value).slice(1) : [];
     const isNumber = guards.some((one) => more.includes(one.toString()));
     const then = where(names, () => expressionOf(value));
     return isNumber ? atomicExpression(`number(${then.text})`) : then;
   };
   /** Drops the guards that an import adds around values, since XLSForm calculates nothing from blanks anyway. */
-  const onlyIf = (test: Operand, yes: Operand): ExpressionText => {
+  const onlyIf = (test: Operand, yes: Operand): ExpressionWithPrecedence => {
     const guards = joinedOperandsOf(test, 'and');
     const then = guardedValue(test, yes);
-    const needs = new Set(conditionsForBeingNumber(yes));
+    const needs = new Set(xpathNumberConditions(yes));
     const isDated = DATES.test(yes.toString());
     const rest = guards.filter((one) => {
-      const { expression } = asOperation(one);
+      const { expression } = operandParts(one);
       if (needs.has(one.toString())) return false;
-      if (!isDated || answerOfBlankCheck(one, 'notempty') === null || !expression) return true;
+      if (!isDated || variableInEmptyCheck(one, 'notempty') === null || !expression) return true;
       return !then.text.includes(expressionOf(expression).text);
     });
     const remaining =
@@ -251,7 +255,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     return remaining ? atomicExpression(`if(${remaining.text}, ${then.text}, '')`) : then;
   };
 
-  const span = (from: Operand | null, to: Operand, length: string): ExpressionText => {
+  const span = (from: Operand | null, to: Operand, length: string): ExpressionWithPrecedence => {
     const [first, last] = [
       from ? parenthesized(expressionOf(from), 5) : 'today()',
       parenthesized(expressionOf(to), 5),
@@ -261,7 +265,10 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
   /**
    * `age({dob})`, `dateDiff({a}, {b}, 'months')`, `dateAdd(today(), 7, 'days')`; a difference in days keeps its sign.
    */
-  const ofDays = (functionName: string, [first, second, third]: Operand[]): ExpressionText | null => {
+  const ofDays = (
+    functionName: string,
+    [first, second, third]: Operand[],
+  ): ExpressionWithPrecedence | null => {
     if (functionName === 'age' && first && !second) return span(null, first, '365.25');
     const unit = third ? literal(third) : null;
     if (functionName === 'dateDiff' && first && second && unit === 'years')
@@ -274,9 +281,9 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     return { text, binds: PRECEDENCE['+'] ?? 4 };
   };
   /** `iif({a} < {b}, 0 - dateDiff({b}, {a}, 'days'), dateDiff({b}, {a}, 'days'))`. */
-  const signed = (test: Operand, difference: Operand): ExpressionText | null => {
-    const { functionName, paramValues: [from, to, unit] = [] } = asOperation(difference);
-    const { operator, leftOperand, rightOperand } = asOperation(test);
+  const signed = (test: Operand, difference: Operand): ExpressionWithPrecedence | null => {
+    const { functionName, paramValues: [from, to, unit] = [] } = operandParts(difference);
+    const { operator, leftOperand, rightOperand } = operandParts(test);
     const isSame = (one: Operand | null | undefined, other: Operand) =>
       one && expressionOf(one).text === expressionOf(other).text;
     if (functionName !== 'dateDiff' || !from || !to || !unit || literal(unit) !== 'days') return null;
@@ -295,10 +302,10 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
       : null;
   };
 
-  const binary = (operator: string, left: Operand, right: Operand): ExpressionText => {
+  const binary = (operator: string, left: Operand, right: Operand): ExpressionWithPrecedence => {
     // A month is stored as its first day.
     if (operator === 'plus' && literal(right) === '-01') return expressionOf(left);
-    const computes = ARITHMETIC[operator];
+    const computes = XPATH_ARITHMETIC_OPERATORS[operator];
     if (computes) {
       const binds = PRECEDENCE[computes] ?? 4;
       return {
@@ -306,7 +313,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
         binds,
       };
     }
-    const turns = fullCountArguments(operator, left, right);
+    const turns = fullCountInArrayArguments(operator, left, right);
     const sum = turns && overTurns('sumInArray', turns);
     if (sum) return compared(`${sum} ${operator === 'equal' ? '=' : '!='} ${sum}`);
     const target = variable(left);
@@ -326,7 +333,7 @@ function writer({ targets, repeat }: NameScope, self: string | undefined, whole:
     { kind, renames }: ExpressionNameTarget,
     name: string,
     right: Operand,
-  ): ExpressionText | null => {
+  ): ExpressionWithPrecedence | null => {
     const choice = (value: Literal) => renames?.get(String(value)) ?? value;
     const is = (value: Literal) =>
       kind === 'many'

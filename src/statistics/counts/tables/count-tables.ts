@@ -4,20 +4,24 @@ import { problem } from '../../../platform/http/problems/problem.ts';
 import { WorkerPool } from '../../../platform/lib/workers/worker-pool.ts';
 import { randomSeedOf } from '../../estimators/draws/random.ts';
 import type {
-  CountedTable,
   FigureWithBounds,
   KnownTotal,
-  TotalKind,
+  PopulationUnit,
+  TotalsByCell,
 } from '../../estimators/households/totals.ts';
 import type { CategoryOutcome } from '../../estimators/outcome.ts';
 import { estimatesForReader } from '../../results/estimates.ts';
 import { loadRoundContext } from '../../sample/load.ts';
-import { memoized, type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
+import { calculateOnce, type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
 import { type SampleContext, type SampleOptions, sampleOf } from '../../sample/sample.ts';
-import { type StudySiteSettings, siteMembershipOutcomeNames, sitesWithPeopleOf } from '../../sample/sites.ts';
+import {
+  type SitePopulationSettings,
+  siteMembershipOutcomeNames,
+  sitesWithPeopleOf,
+} from '../../sample/sites.ts';
 import { hiddenLevels } from '../../sample/small-cells.ts';
 import { queryStudyTable } from '../../study-table/ask.ts';
-import { tableQuery } from '../../study-table/table-query.ts';
+import { createStudyTableQuery } from '../../study-table/table-query.ts';
 import type { PopulationCountRecord } from '../model.ts';
 import type { CountTableEstimates, CountTablesJob } from './job.ts';
 import { COUNT_TABLE_QUESTION_NAMES } from './questions.ts';
@@ -34,11 +38,11 @@ const CONFIDENCE = 0.95;
 interface TablesRequest extends Omit<SampleOptions, 'outcomes' | 'ifThere'>, SampleContext {
   outcome: string;
   value: string;
-  sites: StudySiteSettings;
+  sites: SitePopulationSettings;
 }
 
 /** The answers for the tables, including the counted one. */
-export const countTableAnswersTableQuery = tableQuery(
+export const countAnswersFromStudyTable = createStudyTableQuery(
   'count tables',
   (table, { outcome, value, sites: places, ...request }: TablesRequest) => {
     const optionalOutcomes = [
@@ -82,7 +86,7 @@ export async function loadCountTables(
   const { estimates, method, asOf } = result;
   const isHidden = isEverythingHidden(count, result);
   const notes = notesOf(count, result, isHidden);
-  const isTotalHidden = (total: TotalKind) => isHidden || isRevealing(result, total);
+  const isTotalHidden = (total: PopulationUnit) => isHidden || isRevealing(result, total);
   const totals = totalsOf(estimates, isTotalHidden);
   const tables = estimates.tables.map((table, at) => {
     const { key, total, titles } = estimates.titled[at]!;
@@ -111,7 +115,11 @@ export async function estimateCountTables(
   reader: ResultsReader,
   now: Date,
 ): Promise<CountTablesResult> {
-  return await memoized(reader, ['tables', count._id], async () => await calculateTables(count, reader, now));
+  return await calculateOnce(
+    reader,
+    ['tables', count._id],
+    async () => await calculateTables(count, reader, now),
+  );
 }
 
 async function calculateTables(
@@ -131,7 +139,7 @@ async function calculateTables(
   const sites = { siteQuestion, siteSizes };
   const request: TablesRequest = { outcome, value, window, zone: reader.zone, sites, ...context };
   const { has, answers, ...sample } = await queryStudyTable(
-    countTableAnswersTableQuery,
+    countAnswersFromStudyTable,
     request,
     readerId(reader),
   );
@@ -189,7 +197,7 @@ const NOTHING = { estimate: null, low: null, high: null };
  * Whether the total would reveal a small number: persons minus adults are the children of few people, and adults minus
  * households are few people who live with other adults.
  */
-export function isRevealing({ smallest, living }: CountTablesResult, total: TotalKind): boolean {
+export function isRevealing({ smallest, living }: CountTablesResult, total: PopulationUnit): boolean {
   if (total === 'ADULTS') return false;
   const few = total === 'PERSONS' ? living.withChildren : living.withAdults;
   return few > 0 && few < smallest;
@@ -197,9 +205,9 @@ export function isRevealing({ smallest, living }: CountTablesResult, total: Tota
 
 function totalsOf(
   { totals }: CountTableEstimates,
-  isHidden: (total: TotalKind) => boolean,
+  isHidden: (total: PopulationUnit) => boolean,
 ): CountTables['totals'] {
-  const of = (total: TotalKind) => {
+  const of = (total: PopulationUnit) => {
     const estimate = totals[total];
     if (!estimate) return null;
     return isHidden(total) ? NOTHING : rounded(estimate);
@@ -209,10 +217,10 @@ function totalsOf(
 
 function otherOf(
   { other }: CountTableEstimates,
-  isHidden: (total: TotalKind) => boolean,
+  isHidden: (total: PopulationUnit) => boolean,
 ): CountTables['other'] {
   if (!other) return null;
-  const of = (total: TotalKind) => {
+  const of = (total: PopulationUnit) => {
     const estimate = other.totals[total];
     if (!estimate || isHidden(total)) return null;
     const { low, high } = rounded(estimate);
@@ -234,7 +242,7 @@ const rounded = ({ estimate, low, high }: FigureWithBounds): FigureWithBounds =>
 });
 
 function cellsOf(
-  { total, cells }: CountedTable,
+  { total, cells }: TotalsByCell,
   titles: CountTableEstimates['titled'][number]['titles'],
   smallest: number,
 ): CountTables['tables'][number]['cells'] {

@@ -1,16 +1,16 @@
 /** Totals, tables and their intervals, calculated from plain arrays in a separate thread (tables-worker.ts). */
-import { classesBySite, recruitPoolsByClass } from '../../estimators/bootstrap/bootstrap-chain.ts';
+import { classesByAnswerAndSite, recruitPoolsByClass } from '../../estimators/bootstrap/bootstrap-chain.ts';
 import { treeReplicate } from '../../estimators/bootstrap/bootstrap-tree.ts';
 import {
-  type CountedPopulation,
   drawAlongChains,
   estimatePopulationTotals,
   type HouseholdSample,
   type KnownTotal,
+  type PopulationEstimate,
   type ReplicateDrawSettings,
 } from '../../estimators/households/totals.ts';
-import { recruitmentTree, replacedSizes } from '../../estimators/sample/sample.ts';
-import { populationTablesOf, type TitledTable } from './population.ts';
+import { imputedNetworkSizes, recruitmentTree } from '../../estimators/sample/sample.ts';
+import { type CountTableTitles, populationTablesOf } from './population.ts';
 import type { CountTableAnswers } from './read-answers.ts';
 
 /** In larger samples, cells use the draws of the totals instead of their own, because there are about fifty cells. */
@@ -29,15 +29,15 @@ export interface CountTablesJob {
   seed: number;
 }
 
-export interface CountTableEstimates extends CountedPopulation {
-  titled: TitledTable[];
+export interface CountTableEstimates extends PopulationEstimate {
+  titled: CountTableTitles[];
   hasIntervals: boolean;
   /** The totals with the other method's interval; null if it has none. */
-  other: { method: CountTablesJob['method']; totals: CountedPopulation['totals'] } | null;
+  other: { method: CountTablesJob['method']; totals: PopulationEstimate['totals'] } | null;
 }
 
 export function runCountTablesJob(job: CountTablesJob): CountTableEstimates {
-  const sizes = replacedSizes(job.reportedSizes);
+  const sizes = imputedNetworkSizes(job.reportedSizes);
   const { population, titled } = populationTablesOf({ ...job, sizes });
   const draws = drawsOf(job);
   return {
@@ -69,7 +69,7 @@ function drawsOf({
   if (method === 'TREE') return { ...about, draw: (index, times) => treeReplicate(tree, seed, index, times) };
   const places = Int32Array.from([...has.keys()].filter((i) => has[i]! >= 0));
   const drawBy = (classes: Int32Array) => {
-    const pools = recruitPoolsByClass(recruiters, tree, classesBySite(classes, sites));
+    const pools = recruitPoolsByClass(recruiters, tree, classesByAnswerAndSite(classes, sites));
     return pools && drawAlongChains(pools, places, seed);
   };
   const draw = drawBy(Int32Array.from(has));

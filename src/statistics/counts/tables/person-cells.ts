@@ -2,7 +2,7 @@
 import { loadRoundContext } from '../../sample/load.ts';
 import { type SampleContext, type SampleOptions, sampleOf } from '../../sample/sample.ts';
 import { queryStudyTable } from '../../study-table/ask.ts';
-import { tableQuery } from '../../study-table/table-query.ts';
+import { createStudyTableQuery } from '../../study-table/table-query.ts';
 import { COUNT_TABLE_QUESTION_NAMES } from './questions.ts';
 import { type CountTableAnswers, readCountAnswers } from './read-answers.ts';
 
@@ -14,7 +14,7 @@ export interface PersonCountAnswers {
   answers: CountTableAnswers;
 }
 
-export const personCountAnswersTableQuery = tableQuery(
+export const countAnswersStudyTableQuery = createStudyTableQuery(
   'person cells',
   (table, request: Wish & SampleContext): PersonCountAnswers => {
     const sample = sampleOf(table, {
@@ -29,7 +29,7 @@ export const personCountAnswersTableQuery = tableQuery(
   },
 );
 
-export async function loadPersonCountAnswers(request: Wish): Promise<PersonCountAnswers> {
+export async function loadCountAnswersByPerson(request: Wish): Promise<PersonCountAnswers> {
   const { context } = await loadRoundContext(request.window.round);
-  return await queryStudyTable(personCountAnswersTableQuery, { ...request, ...context });
+  return await queryStudyTable(countAnswersStudyTableQuery, { ...request, ...context });
 }

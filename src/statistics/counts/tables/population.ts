@@ -4,15 +4,15 @@ import type {
   HouseholdSample,
   KnownTotal,
   PopulationCell,
-  TotalKind,
-  TotalsTable,
+  PopulationUnit,
+  TotalBreakdown,
 } from '../../estimators/households/totals.ts';
-import type { CountTableAnswers, HouseholdAnswers, PersonGrouping } from './read-answers.ts';
+import type { CountTableAnswers, DemographicGrouping, HouseholdAnswers } from './read-answers.ts';
 import { COUNT_TABLE_WORDS } from './words.ts';
 
-export interface TitledTable {
-  key: PersonGrouping['key'] | 'householdType';
-  total: TotalKind;
+export interface CountTableTitles {
+  key: DemographicGrouping['key'] | 'householdType';
+  total: PopulationUnit;
   titles: (TextByLanguage | null)[];
 }
 
@@ -25,7 +25,7 @@ export interface CountInput {
 
 export function populationTablesOf({ answers, sizes, multiplier }: CountInput): {
   population: HouseholdSample;
-  titled: TitledTable[];
+  titled: CountTableTitles[];
 } {
   const { groupings, households } = answers;
   const maker = new TableMaker(households, sizes.length);
@@ -44,7 +44,7 @@ export function populationTablesOf({ answers, sizes, multiplier }: CountInput): 
       tables: all.map(({ table }) => table),
     },
     titled: all.map(({ table: { key, total: of }, titles }) => ({
-      key: key as TitledTable['key'],
+      key: key as CountTableTitles['key'],
       total: of,
       titles,
     })),
@@ -69,7 +69,7 @@ class TableMaker {
     key,
     cells,
     codes,
-  }: PersonGrouping): { table: TotalsTable; titles: (TextByLanguage | null)[] }[] {
+  }: DemographicGrouping): { table: TotalBreakdown; titles: (TextByLanguage | null)[] }[] {
     const titles = cells.map(({ title }) => title);
     // Only people with a known household are included, so that persons and households refer to the same people.
     const isKnown = (i: number) => codes[i]! >= 0 && !(this.shares && Number.isNaN(this.shares[i]!));
@@ -93,12 +93,12 @@ class TableMaker {
     return [persons, { table: { key, total: 'HOUSEHOLDS', cells: parts }, titles }];
   }
 
-  ofTypes(): { table: TotalsTable; titles: (TextByLanguage | null)[] }[] {
+  ofTypes(): { table: TotalBreakdown; titles: (TextByLanguage | null)[] }[] {
     const { shares, persons } = this;
     const households = this.#households;
     if (!households || !shares || !persons) return [];
     const titles = [COUNT_TABLE_WORDS.adultsOnly, COUNT_TABLE_WORDS.withChildren];
-    const of = (total: TotalKind, values: Float64Array) => ({
+    const of = (total: PopulationUnit, values: Float64Array) => ({
       table: {
         key: 'householdType',
         total,

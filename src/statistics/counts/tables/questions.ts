@@ -22,7 +22,7 @@ export const COUNT_TABLE_QUESTION_NAMES = {
 } as const;
 
 /** Choices of `household` that include other adults. */
-export const HOUSEHOLDS_WITH_ADULTS = ['partner', 'family', 'friends'] as const;
+export const OTHER_ADULTS_CHOICES = ['partner', 'family', 'friends'] as const;
 export const HOUSEHOLD_WITH_CHILDREN = 'children';
 /** The choice of `race` that can be combined with any other. */
 export const HISPANIC = 'hispanic';

@@ -8,13 +8,13 @@ import {
   FOUR_OR_MORE_TIMES_CHOICE,
   HISPANIC,
   HOUSEHOLD_WITH_CHILDREN,
-  HOUSEHOLDS_WITH_ADULTS,
   NON_DISABILITY_CONDITIONS,
+  OTHER_ADULTS_CHOICES,
   TWELVE_OR_MORE_MONTHS,
 } from './questions.ts';
 import { COUNT_TABLE_WORDS, joinLabels } from './words.ts';
 
-export interface PersonGrouping {
+export interface DemographicGrouping {
   key: 'age' | 'gender' | 'race' | 'veteran' | 'chronic';
   cells: { key: string; title: TextByLanguage | null }[];
   /** [n] index into `cells`; -1 if unknown. */
@@ -33,8 +33,8 @@ export interface HouseholdAnswers {
 
 export interface CountTableAnswers {
   /** In table order, without those that nobody was asked about. */
-  groupings: PersonGrouping[];
-  notAsked: PersonGrouping['key'][];
+  groupings: DemographicGrouping[];
+  notAsked: DemographicGrouping['key'][];
   /** Null if no version asks for the number of adults. */
   households: HouseholdAnswers | null;
 }
@@ -44,7 +44,7 @@ type AnswersSample = Pick<TableSample, 'outcomes' | 'versionOf'> & { n: number }
 export function readCountAnswers(sample: AnswersSample): CountTableAnswers {
   const read = new Reader(sample);
   const groupings = { age: ageOf(read), ...identitiesOf(read), chronic: chronicOf(read) };
-  const keys = Object.keys(groupings) as PersonGrouping['key'][];
+  const keys = Object.keys(groupings) as DemographicGrouping['key'][];
   return {
     groupings: keys.flatMap((key) => (groupings[key] ? [groupings[key]] : [])),
     notAsked: keys.filter((key) => groupings[key] === null),
@@ -103,7 +103,7 @@ function chosen(read: Reader, choices: ReturnType<Reader['choices']>, row: numbe
   return choices.filter((_, at) => levels[at] === YES).map(({ value }) => value);
 }
 
-function cellOfQuestion(read: Reader, key: 'age' | 'veteran', question: string): PersonGrouping | null {
+function cellOfQuestion(read: Reader, key: 'age' | 'veteran', question: string): DemographicGrouping | null {
   const loaded = read.one(question);
   if (loaded?.outcome.kind !== 'CATEGORY') return null;
   const { levels, codes } = loaded.outcome;
@@ -117,7 +117,7 @@ function cellOfQuestion(read: Reader, key: 'age' | 'veteran', question: string):
 
 const ageOf = (read: Reader) => cellOfQuestion(read, 'age', COUNT_TABLE_QUESTION_NAMES.age);
 
-function identitiesOf(read: Reader): Record<'gender' | 'race' | 'veteran', PersonGrouping | null> {
+function identitiesOf(read: Reader): Record<'gender' | 'race' | 'veteran', DemographicGrouping | null> {
   return {
     gender: genderOf(read),
     race: raceOf(read),
@@ -125,7 +125,7 @@ function identitiesOf(read: Reader): Record<'gender' | 'race' | 'veteran', Perso
   };
 }
 
-function genderOf(read: Reader): PersonGrouping | null {
+function genderOf(read: Reader): DemographicGrouping | null {
   const choices = read.choices(COUNT_TABLE_QUESTION_NAMES.gender);
   if (choices.length === 0) return null;
   const cells = [
@@ -148,7 +148,7 @@ function genderOf(read: Reader): PersonGrouping | null {
 }
 
 /** HUD's cells: one race, or several, each with or without Hispanic or Latino; and Hispanic or Latino alone. */
-function raceOf(read: Reader): PersonGrouping | null {
+function raceOf(read: Reader): DemographicGrouping | null {
   const choices = read.choices(COUNT_TABLE_QUESTION_NAMES.race);
   if (choices.length === 0) return null;
   const hispanic = choices.find(({ value }) => value === HISPANIC)?.title ?? null;
@@ -177,7 +177,7 @@ export function raceCategoryOf(values: readonly string[] | null): string | null 
 }
 
 /** Chronic homelessness of a person, by HUD's definition (24 CFR 578.3). */
-function chronicOf(read: Reader): PersonGrouping | null {
+function chronicOf(read: Reader): DemographicGrouping | null {
   const of = {
     disabling: read.category(COUNT_TABLE_QUESTION_NAMES.disabling),
     duration: read.category(COUNT_TABLE_QUESTION_NAMES.duration),
@@ -269,7 +269,7 @@ function householdsOf(read: Reader): HouseholdAnswers | null {
   for (let row = 0; row < read.n; row++) {
     const with_ = asking.has(read.versionOf(row)) ? chosen(read, choices, row) : null;
     if (!with_) continue;
-    const isWithAdults = HOUSEHOLDS_WITH_ADULTS.some((one) => with_.includes(one));
+    const isWithAdults = OTHER_ADULTS_CHOICES.some((one) => with_.includes(one));
     const adults = isWithAdults ? (numbers[row] ?? Number.NaN) : 1;
     households.adults[row] = adults >= 1 ? adults : Number.NaN;
     const isWithChildren = with_.includes(HOUSEHOLD_WITH_CHILDREN);

@@ -4,7 +4,7 @@
  * there are sites, an answer and a site. Assumes that recruitment depends only on the recruiter's class.
  */
 import { randomStream } from '../draws/random.ts';
-import { type EstimatedVariable, levelCountOf, type OutcomeAnswers, variablesOf } from '../outcome.ts';
+import { levelCountOf, type OutcomeAnswers, type OutcomeVariable, outcomeVariablesOf } from '../outcome.ts';
 import type { SampleTree } from '../sample/sample.ts';
 import { drawnSiteSizes, type SitePopulations, standardizedMean } from '../standardized.ts';
 import type { ReplicateSettings, Replicates } from './replicates.ts';
@@ -26,7 +26,7 @@ export interface ChainPools {
 }
 
 /** Number of codes, from 0 to the largest; -1 means missing. */
-export function numberOfCodesIn(codes: Int32Array): number {
+export function categoryCountOf(codes: Int32Array): number {
   let max = -1;
   for (let i = 0; i < codes.length; i++) if (codes[i]! > max) max = codes[i]!;
   return max + 1;
@@ -39,7 +39,7 @@ export function recruitPoolsByClass(
   classes: Int32Array,
 ): ChainPools | null {
   const n = classes.length;
-  const sizes = new Int32Array(numberOfCodesIn(classes));
+  const sizes = new Int32Array(categoryCountOf(classes));
   if (sizes.length === 0) return null;
   const answered = new Int32Array(n);
   const recruits = new Int32Array(n);
@@ -91,9 +91,9 @@ export function drawChainReplicate(pools: ChainPools, seed: number, index: numbe
 }
 
 /** [n] the class by answer and site; -1 if the answer is missing. `sites` [n], -1 if unknown. */
-export function classesBySite(classes: Int32Array, sites: Int32Array | null): Int32Array {
+export function classesByAnswerAndSite(classes: Int32Array, sites: Int32Array | null): Int32Array {
   if (!sites) return classes;
-  const width = numberOfCodesIn(sites) + 1;
+  const width = categoryCountOf(sites) + 1;
   return classes.map((one, i) => (one < 0 ? -1 : one * width + sites[i]! + 1));
 }
 
@@ -110,9 +110,9 @@ export interface ChainBootstrapInput {
  * The sets of figures in an outcome's replicates, each for all levels: with classes by answer and site, by answer
  * alone, and the first one standardized to the sites.
  */
-export type ChainBootstrapPart = 'WHOLE' | 'PLAIN' | 'STANDARDISED';
+export type ChainBootstrapVariant = 'WHOLE' | 'PLAIN' | 'STANDARDISED';
 
-export const chainMethodVariants = (sites: SitePopulations | null): ChainBootstrapPart[] => [
+export const chainMethodVariants = (sites: SitePopulations | null): ChainBootstrapVariant[] => [
   'WHOLE',
   // Without sites, the first two are the same.
   ...(sites ? (['PLAIN'] as const) : []),
@@ -130,7 +130,7 @@ interface UniformBlock {
 const MAX_UNIFORMS = 4 * 1024 * 1024;
 
 /** Yields as many replicates at a time as fit into memory. */
-export function* uniformBlocks(
+export function* uniformRandomBlocks(
   n: number,
   { samples, seed, first = 0 }: ReplicateSettings,
 ): Generator<UniformBlock> {
@@ -153,7 +153,7 @@ export function* uniformBlocks(
  */
 export function prepareChainSumDraws(
   { recruiters, tree, weights }: Pick<ChainBootstrapInput, 'recruiters' | 'tree' | 'weights'>,
-  { values, classes }: EstimatedVariable,
+  { values, classes }: OutcomeVariable,
 ): { draw(uniforms: Float64Array, begin: number): Float64Array } | null {
   const pools = recruitPoolsByClass(recruiters, tree, classes);
   if (!pools) return null;
@@ -231,10 +231,10 @@ export function chainBootstrap(
   const replicates = outcomes.map((outcome) =>
     parts.map(() => Array.from({ length: levelCountOf(outcome) }, () => new Float64Array(run.samples))),
   );
-  for (const block of uniformBlocks(of.recruiters.length, run)) {
+  for (const block of uniformRandomBlocks(of.recruiters.length, run)) {
     const siteSizes = siteSizesOf(of, block, run);
     outcomes.forEach((outcome, at) => {
-      const variables = variablesOf(outcome);
+      const variables = outcomeVariablesOf(outcome);
       // With two levels, the second one is the complement of the first.
       const drawn = variables.length === 2 ? variables.slice(0, 1) : variables;
       drawn.forEach((variable, level) => {
@@ -264,7 +264,7 @@ function siteSizesOf(
 /** Fills `columns` [parts][samples]; NaN if there is no estimate. */
 function fillBlock(
   of: ChainBootstrapInput,
-  variable: EstimatedVariable,
+  variable: OutcomeVariable,
   siteSizes: number[][] | null,
   { from, count, uniforms }: UniformBlock,
   columns: Float64Array[],
@@ -274,10 +274,10 @@ function fillBlock(
   const { sites } = of;
   const whole = prepareChainSumDraws(of, {
     ...variable,
-    classes: classesBySite(variable.classes, sites?.codes ?? null),
+    classes: classesByAnswerAndSite(variable.classes, sites?.codes ?? null),
   });
   const plain = sites && prepareChainSumDraws(of, variable);
-  const siteCount = sites ? numberOfCodesIn(sites.codes) : 0;
+  const siteCount = sites ? categoryCountOf(sites.codes) : 0;
   for (let at = 0; at < count; at++) {
     const sums = whole?.draw(uniforms, at * n);
     const figures = [sums ? meanOf(sums) : Number.NaN];
@@ -300,7 +300,7 @@ function meanOf(sums: Float64Array): number {
   return sum / total;
 }
 
-/** [sites][2] sums by site from sums [classes][2], with classes from `classesBySite`; unknown sites are left out. */
+/** [sites][2] sums by site from sums [classes][2], with classes from `classesByAnswerAndSite`; unknown sites are left out. */
 export function weightSumsBySite(sums: Float64Array, sites: number): Float64Array {
   const bySite = new Float64Array(2 * sites);
   const ofAnswer = 2 * (sites + 1);

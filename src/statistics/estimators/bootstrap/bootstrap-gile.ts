@@ -10,11 +10,11 @@ import type { CategoryOutcome } from '../outcome.ts';
 import { transitionsOf } from '../rds1.ts';
 import type { SampleTree } from '../sample/sample.ts';
 import {
+  distinctNetworkSizes,
   drawIndex,
   inclusionProbabilities,
   roundedRandomlyToTotal,
   type SizeClasses,
-  sizeClasses,
 } from '../successive-sampling.ts';
 import { createReplicateCollector, type ReplicateSettings, type Replicates } from './replicates.ts';
 
@@ -73,7 +73,7 @@ function designOf(
 ): Design {
   const { codes } = category;
   const levels = category.levels.length;
-  const classes = sizeClasses(sizes.map((size, i) => (codes[i]! < 0 ? Number.NaN : size)));
+  const classes = distinctNetworkSizes(sizes.map((size, i) => (codes[i]! < 0 ? Number.NaN : size)));
   const inverse = inclusionProbabilities(classes, population, random).map((chance) => 1 / chance);
   const width = classes.sizes.length;
   const raw = new Float64Array(levels * width);

@@ -4,7 +4,7 @@
  * levels; if chains stay within groups, its intervals are too narrow.
  */
 import { randomStream } from '../draws/random.ts';
-import { type CategoryOutcome, knownRows } from '../outcome.ts';
+import { type CategoryOutcome, rowsWithKnownAnswer } from '../outcome.ts';
 import { rds1SharesFromSums } from '../rds1.ts';
 import { createReplicateCollector, type ReplicateSettings, type Replicates } from './replicates.ts';
 
@@ -16,7 +16,7 @@ export function salganikBootstrap(
   { samples, seed, first = 0, onReplicate }: ReplicateSettings,
 ): Record<'RDS_I' | 'RDS_II', Replicates> {
   const { levels, codes } = category;
-  const answeredRows = knownRows(category);
+  const answeredRows = rowsWithKnownAnswer(category);
   const recruits = answeredRows.filter((i) => recruiters[i]! >= 0);
   const recruitedBy = levels.map((_, level) => recruits.filter((i) => codes[recruiters[i]!] === level));
   const collectors = {

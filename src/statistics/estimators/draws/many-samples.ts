@@ -7,7 +7,7 @@
  */
 
 import type { Random } from './random.ts';
-import { AliasTable, SuccessiveSampler } from './weighted-draw.ts';
+import { SuccessiveSampler, WeightedSampler } from './weighted-draw.ts';
 
 /** The expected number drawn at once is this many standard deviations below n. */
 const MARGIN = 3;
@@ -16,7 +16,7 @@ const MARGIN = 3;
  * [classes] how many people in each class were in `samples` samples of size `n`. `sizes` and `people` [classes]:
  * positive, and integers that sum to at least n.
  */
-export function drawnBySamples(
+export function simulateDrawsByClass(
   sizes: Float64Array,
   people: Float64Array,
   n: number,
@@ -93,7 +93,7 @@ const NEGLIGIBLE = 1e-14;
 /** Draws from a binomial distribution, with a table of all numbers that are likely enough. */
 class Binomial {
   private readonly least: number;
-  private readonly table: AliasTable;
+  private readonly table: WeightedSampler;
 
   constructor(trials: number, chance: number) {
     const odds = chance / (1 - chance);
@@ -108,7 +108,7 @@ class Binomial {
       if (p <= NEGLIGIBLE) break;
       likely.push(p);
     }
-    this.table = new AliasTable(Float64Array.from(likely));
+    this.table = new WeightedSampler(Float64Array.from(likely));
   }
 
   draw(random: Random): number {

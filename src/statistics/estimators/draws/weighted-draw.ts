@@ -5,7 +5,7 @@ import type { Random } from './random.ts';
  * Walker's alias table, built by Vose's method (1991): draws an index with probability proportional to `weights`, which
  * must not all be 0.
  */
-export class AliasTable {
+export class WeightedSampler {
   private readonly cut: Float64Array;
   private readonly other: Int32Array;
 
@@ -46,8 +46,8 @@ export class AliasTable {
 export class SuccessiveSampler {
   private readonly sizes: Float64Array;
   private readonly start: Float64Array;
-  private readonly startTable: AliasTable | null;
-  private table: AliasTable | null;
+  private readonly startTable: WeightedSampler | null;
+  private table: WeightedSampler | null;
   /** The counts from which the current table was built. */
   private tableCounts: Float64Array;
   readonly left: Float64Array;
@@ -63,7 +63,7 @@ export class SuccessiveSampler {
     this.left = counts.slice();
     this.tableCounts = counts;
     const weights = this.weights();
-    this.startTable = weights.some((weight) => weight > 0) ? new AliasTable(weights) : null;
+    this.startTable = weights.some((weight) => weight > 0) ? new WeightedSampler(weights) : null;
     this.table = this.startTable;
     this.refill();
   }
@@ -111,6 +111,6 @@ export class SuccessiveSampler {
   private renew(): void {
     this.rejected = 0;
     this.tableCounts = this.left.slice();
-    this.table = new AliasTable(this.weights());
+    this.table = new WeightedSampler(this.weights());
   }
 }

@@ -18,7 +18,7 @@ export interface KnownTotal {
   knownHigh: number | null;
 }
 
-export type TotalKind = 'ADULTS' | 'PERSONS' | 'HOUSEHOLDS';
+export type PopulationUnit = 'ADULTS' | 'PERSONS' | 'HOUSEHOLDS';
 
 /** What each respondent represents in one cell, divided by the number of adults in the household if they share it. */
 export interface PopulationCell {
@@ -30,9 +30,9 @@ export interface PopulationCell {
 }
 
 /** Cells that add up to one of the totals. */
-export interface TotalsTable {
+export interface TotalBreakdown {
   key: string;
-  total: TotalKind;
+  total: PopulationUnit;
   cells: readonly PopulationCell[];
 }
 
@@ -41,10 +41,10 @@ export interface HouseholdSample {
   sizes: Float64Array;
   multiplier: KnownTotal;
   /** [n] per adult; NaN if unknown. Null if it wasn't asked: then this total and its tables don't exist. */
-  totals: Record<Exclude<TotalKind, 'ADULTS'>, Float64Array | null>;
+  totals: Record<Exclude<PopulationUnit, 'ADULTS'>, Float64Array | null>;
   /** The minimum number of different adults, persons and households that the interviews prove. */
-  least: Record<TotalKind, number>;
-  tables: readonly TotalsTable[];
+  least: Record<PopulationUnit, number>;
+  tables: readonly TotalBreakdown[];
 }
 
 export interface ReplicateDrawSettings {
@@ -70,9 +70,9 @@ export interface FigureWithBounds {
   high: number | null;
 }
 
-export interface CountedTable {
+export interface TotalsByCell {
   key: string;
-  total: TotalKind;
+  total: PopulationUnit;
   /**
    * `count`: people in the cell; `sharing`: those of them who represent less than one unit, such as people who live
    * with other adults in a table of households. Estimates are integers that add up to the rounded total; interval
@@ -81,18 +81,18 @@ export interface CountedTable {
   cells: (FigureWithBounds & { key: string; count: number; sharing: number })[];
 }
 
-export interface CountedPopulation {
+export interface PopulationEstimate {
   /** Share of the counted answer. */
   share: number | null;
   /** Design effect of that share; null if it doesn't vary. */
   designEffect: number | null;
-  totals: Record<TotalKind, FigureWithBounds | null>;
-  tables: CountedTable[];
+  totals: Record<PopulationUnit, FigureWithBounds | null>;
+  tables: TotalsByCell[];
   /** In each replicate; NaN if nothing is known. */
-  replicates: Record<TotalKind, Float64Array>;
+  replicates: Record<PopulationUnit, Float64Array>;
 }
 
-const TOTALS: readonly TotalKind[] = ['ADULTS', 'PERSONS', 'HOUSEHOLDS'];
+const TOTALS: readonly PopulationUnit[] = ['ADULTS', 'PERSONS', 'HOUSEHOLDS'];
 /** Numerator of the rule of three: an upper bound of 3 / n for something that none of n people had. */
 const RULE_OF_THREE = 3;
 
@@ -100,7 +100,7 @@ const RULE_OF_THREE = 3;
 export function estimatePopulationTotals(
   population: HouseholdSample,
   draws: ReplicateDrawSettings | null,
-): CountedPopulation {
+): PopulationEstimate {
   const sums = new Sums(population);
   const estimates = sums.figures(null, population.multiplier.known);
   const replicates = draws ? replicatesOf(population, sums, draws) : [];
@@ -116,13 +116,13 @@ export function estimatePopulationTotals(
     replicates.map(({ share }) => share),
     answerCount,
   );
-  const totals = TOTALS.map((total, at): [TotalKind, FigureWithBounds | null] => {
+  const totals = TOTALS.map((total, at): [PopulationUnit, FigureWithBounds | null] => {
     if (total !== 'ADULTS' && population.totals[total] === null) return [total, null];
     return [total, within(estimates.figures[at]!, intervals[at]!, population.least[total], null)];
   });
-  const figureByTotal = Object.fromEntries(totals) as Record<TotalKind, FigureWithBounds | null>;
+  const figureByTotal = Object.fromEntries(totals) as Record<PopulationUnit, FigureWithBounds | null>;
   let at = TOTALS.length;
-  const tables = population.tables.map((table): CountedTable => {
+  const tables = population.tables.map((table): TotalsByCell => {
     const first = at;
     at += table.cells.length;
     const whole = figureByTotal[table.total];
@@ -152,11 +152,11 @@ export function estimatePopulationTotals(
     });
     return { key: table.key, total: table.total, cells };
   });
-  const ofTotal = (total: TotalKind, place: number): [TotalKind, Float64Array] => [
+  const ofTotal = (total: PopulationUnit, place: number): [PopulationUnit, Float64Array] => [
     total,
     Float64Array.from(replicates, ({ figures }) => figures[place]!),
   ];
-  const byTotal = Object.fromEntries(TOTALS.map(ofTotal)) as Record<TotalKind, Float64Array>;
+  const byTotal = Object.fromEntries(TOTALS.map(ofTotal)) as Record<PopulationUnit, Float64Array>;
   return { share: estimates.share, designEffect, totals: figureByTotal, tables, replicates: byTotal };
 }
 
@@ -248,7 +248,7 @@ class Sums {
   }
 
   /** What a respondent represents in a total. */
-  perAdult(total: TotalKind, row: number): number {
+  perAdult(total: PopulationUnit, row: number): number {
     return total === 'ADULTS' ? 1 : (this.#population.totals[total]?.[row] ?? Number.NaN);
   }
 
@@ -270,7 +270,7 @@ class Sums {
     }
     const share = askedWeight > 0 ? having / askedWeight : null;
     const adults = share === null ? Number.NaN : multiplierCount / share;
-    const whole: Record<TotalKind, number> = {
+    const whole: Record<PopulationUnit, number> = {
       ADULTS: adults,
       PERSONS: totals.PERSONS ? adults * (sums[0]! / sums[1]!) : Number.NaN,
       HOUSEHOLDS: totals.HOUSEHOLDS ? adults * (sums[2]! / sums[3]!) : Number.NaN,
@@ -314,7 +314,7 @@ function boundsOfCell(
   population: HouseholdSample,
   sums: Sums,
   draws: ReplicateDrawSettings,
-  { total, cells }: TotalsTable,
+  { total, cells }: TotalBreakdown,
   cell: PopulationCell,
 ): Pick<FigureWithBounds, 'low' | 'high'> | null {
   const members = Int8Array.from(cell.values, (value) => Number(value > 0));

@@ -1,6 +1,6 @@
 /** Reads a sample from a file: a CSV with one row per respondent, or an RDSAT file. Errors include the line number. */
 import { type CsvRow, parseCsv } from '../../../platform/lib/text/csv.ts';
-import { type OutcomeAnswers, toCategory } from '../outcome.ts';
+import { type OutcomeAnswers, toCategoryOutcome } from '../outcome.ts';
 import type { Sample } from './sample.ts';
 import { checkSample, parseNumber, type SampleRow } from './sample-rules.ts';
 
@@ -14,7 +14,7 @@ export interface SampleColumnNames {
 
 export type VariableKind = 'category' | 'number';
 
-export interface SampleFile {
+export interface SampleFromFile {
   sample: Sample;
   /** Oddities that are not errors, each with its line number. */
   remarks: string[];
@@ -45,12 +45,12 @@ const DEFAULT_TIME = 'time';
 /** A column of only numbers with more distinct values than this is a number. */
 const MAX_LEVELS = 10;
 
-export function readSample(text: string, columns: SampleColumnNames): SampleFile {
+export function parseSampleFile(text: string, columns: SampleColumnNames): SampleFromFile {
   const plain = text.replace(/^\ufeff/, '');
   return RDSAT.test(plain) ? readRdsat(plain.replace(/\r\n?/g, '\n'), columns) : readTable(plain, columns);
 }
 
-function readTable(text: string, columns: SampleColumnNames): SampleFile {
+function readTable(text: string, columns: SampleColumnNames): SampleFromFile {
   const { names, rows } = tableOf(text);
   const requiredNames = [
     columns.id,
@@ -144,7 +144,7 @@ function recordsOf(
  * Line 1: `RDS`. Line 2: the number of rows, the coupons per person, the missing-value mark, and the names of further
  * columns. Then one line per person: id, network size, own coupon, coupons given, other values.
  */
-function readRdsat(text: string, columns: SampleColumnNames): SampleFile {
+function readRdsat(text: string, columns: SampleColumnNames): SampleFromFile {
   // Count leading blank lines, so that the line numbers in errors match the file.
   const first = /^\s*\n/.exec(text)?.[0].split('\n').length ?? 1;
   const lines = text.split('\n').slice(first);
@@ -226,7 +226,7 @@ function fileOf(
   respondents: SampleRow[],
   usedColumns: number[],
   { seedsAreEmpty = false } = {},
-): SampleFile {
+): SampleFromFile {
   const at = (row: number | null) => (row === null ? '' : `Line ${rows[row]!.line}: `);
   if (respondents.length === 0) throw new BrokenSample(['The file has no respondents.']);
   const { sample, breaches, remarks } = checkSample(respondents, { seedsAreEmpty });
@@ -253,6 +253,6 @@ function outcomeOf(name: string, rows: Table['rows'], column: number, kind?: Var
     throw new BrokenSample(faults);
   }
   if (kind === 'category' || (kind === undefined && !(isNumber && different.size > MAX_LEVELS)))
-    return toCategory(answers);
+    return toCategoryOutcome(answers);
   return { kind: 'NUMBER', values: Float64Array.from(answers, parseNumber) };
 }

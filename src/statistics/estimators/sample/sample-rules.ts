@@ -70,7 +70,7 @@ export function checkSample(rows: readonly SampleRow[], { seedsAreEmpty = false 
     }
   });
   const ids = rows.map(({ id }) => id ?? '');
-  const order = orderOf(correctedTimes(times, recruiters));
+  const order = orderOf(timesNotBeforeRecruiter(times, recruiters));
   return { sample: { ids, recruiters, reportedSizes, order }, breaches: breaches.sort(byRow), remarks };
 }
 
@@ -124,7 +124,7 @@ function timeOf(text: string | null): number {
 /**
  * Nobody can come before their recruiter: a missing time, or one before the recruiter's, becomes the recruiter's time.
  */
-export function correctedTimes(times: ArrayLike<number>, recruiters: Int32Array): Float64Array {
+export function timesNotBeforeRecruiter(times: ArrayLike<number>, recruiters: Int32Array): Float64Array {
   const mended = Float64Array.from(times);
   if (mended.every((time) => Number.isNaN(time))) return mended;
   const visited = new Uint8Array(mended.length);

@@ -96,7 +96,7 @@ export const isUsableNetworkSize = (size: number): boolean =>
  * Replaces missing and zero sizes with the largest one, as the reference package does. If no size is known, all are 1,
  * so that everyone has the same weight.
  */
-export function replacedSizes(reported: Float64Array): Float64Array {
+export function imputedNetworkSizes(reported: Float64Array): Float64Array {
   const largest = reported.reduce((max, size) => (isUsableNetworkSize(size) ? Math.max(max, size) : max), 0);
   return reported.map((size) => (isUsableNetworkSize(size) ? size : largest || 1));
 }

@@ -4,17 +4,17 @@
  */
 import { CellSizeCounter } from '../../estimators/sample/cell-size.ts';
 import { type AllSitesColumns, type CodedColumn, hiddenCellsBySite } from '../../sample/by-site.ts';
-import { LOCATION_OUTCOME } from '../../sample/catalog.ts';
+import { LOCATION_OUTCOME_SPEC } from '../../sample/catalog.ts';
 import {
-  createAllHiddenCells,
   type HiddenCells,
   hiddenInTable,
+  hideAllCells,
   hideMoreCellsInLine,
-  MAX_CELLS,
+  MAX_CROSSTAB_CELLS,
 } from '../../sample/small-cells.ts';
 import type { GroupComparisonQuery } from '../schema.ts';
 
-export type ComparedOutcomeNames = Pick<GroupComparisonQuery, 'outcome' | 'by'>;
+export type OutcomeAndGrouping = Pick<GroupComparisonQuery, 'outcome' | 'by'>;
 
 /** [groups][levels] and the respondents at one site. */
 export interface SiteSlice {
@@ -76,14 +76,14 @@ function withNotAsked(slice: SiteSlice, { outcome, by }: NotAskedSides): SiteSli
 }
 
 /** The hidden cells of a comparison; `known`: groups for which the number of answers must be hidden too. */
-export interface HiddenComparison extends HiddenCells {
+export interface HiddenComparisonCells extends HiddenCells {
   known: boolean[];
 }
 
 function withoutExtension(
   { rows, columns, cells }: HiddenCells,
   { outcome, by }: NotAskedSides,
-): HiddenComparison {
+): HiddenComparisonCells {
   const some = <T>(lines: readonly T[], isExtended: boolean) =>
     isExtended ? lines.slice(0, -1) : [...lines];
   const own = some(cells, by);
@@ -96,11 +96,11 @@ function withoutExtension(
 }
 
 export function hiddenInComparison(
-  names: ComparedOutcomeNames,
+  names: OutcomeAndGrouping,
   slice: SiteSlice,
   smallest: number,
   unasked: NotAskedSides = ALL_ASKED,
-): HiddenComparison {
+): HiddenComparisonCells {
   return withoutExtension(hiddenInWhole(names, withNotAsked(slice, unasked), smallest), unasked);
 }
 
@@ -108,12 +108,12 @@ export function hiddenInComparison(
  * Hides the same cells in both orientations of the table: what one orientation hides must not be visible in the other.
  */
 function hiddenInWhole(
-  { outcome, by }: ComparedOutcomeNames,
+  { outcome, by }: OutcomeAndGrouping,
   { counts, people, apart }: SiteSlice,
   smallest: number,
 ): HiddenCells {
-  if (by === LOCATION_OUTCOME.name) return hiddenCellsBySite(counts, people.rows, smallest, apart);
-  if (outcome === LOCATION_OUTCOME.name)
+  if (by === LOCATION_OUTCOME_SPEC.name) return hiddenCellsBySite(counts, people.rows, smallest, apart);
+  if (outcome === LOCATION_OUTCOME_SPEC.name)
     return transposeHidden(
       hiddenCellsBySite(transposed(counts, people.columns), people.columns, smallest),
       people.rows,
@@ -136,7 +136,7 @@ export function siteCountsForHiding({ sites, outcomes }: AllSitesColumns, smalle
   const [outcome, by] = outcomes as [CodedColumn, CodedColumn];
   const [height, width] = [by.levels.length, outcome.levels.length];
   const people = sites.levels.map(() => 0);
-  const isTooLarge = smallest > 0 && sites.levels.length * height * width > MAX_CELLS;
+  const isTooLarge = smallest > 0 && sites.levels.length * height * width > MAX_CROSSTAB_CELLS;
   const slices = (isTooLarge ? [] : sites.levels).map(() => new GroupCounter(outcome, by));
   const whole = new GroupCounter(outcome, by);
   for (const [row, site] of sites.codes.entries()) {
@@ -198,7 +198,7 @@ class GroupCounter {
 }
 
 /** Counts all rows. */
-export function countByGroup(outcome: CodedColumn, by: CodedColumn): SiteSlice {
+export function crossTabulate(outcome: CodedColumn, by: CodedColumn): SiteSlice {
   const counting = new GroupCounter(outcome, by);
   for (const row of by.codes.keys()) counting.add(row);
   return counting.end();
@@ -209,17 +209,17 @@ export function countByGroup(outcome: CodedColumn, by: CodedColumn): SiteSlice {
  * repeats until nothing more is hidden. A site hides whatever its own estimates hide, plus whatever the comparison of
  * all sites hides.
  */
-export function hiddenAtOneSite(
-  names: ComparedOutcomeNames,
+export function hiddenCellsAtOneSite(
+  names: OutcomeAndGrouping,
   { at, height, width, slices: own, whole, people }: Slices,
   smallest: number,
   unasked: NotAskedSides = ALL_ASKED,
-): HiddenComparison {
-  if (!own) return { ...createAllHiddenCells(height, width), known: new Array<boolean>(height).fill(true) };
+): HiddenComparisonCells {
+  if (!own) return { ...hideAllCells(height, width), known: new Array<boolean>(height).fill(true) };
   if (at < 0) return { rows: [], columns: [], cells: [], known: [] };
   const inWhole = hiddenInWhole(names, withNotAsked(whole, unasked), smallest);
   // Sites are the groups or the levels of the whole comparison.
-  if (names.by === LOCATION_OUTCOME.name || names.outcome === LOCATION_OUTCOME.name)
+  if (names.by === LOCATION_OUTCOME_SPEC.name || names.outcome === LOCATION_OUTCOME_SPEC.name)
     return withoutExtension(inWhole, unasked);
   const slices = own.map((slice) => withNotAsked(slice, unasked));
   const rows = hiddenCellsBySite(

@@ -1,21 +1,21 @@
 /** The table of a comparison, with its hidden cells. */
 import type { CategoryOutcome, OutcomeAnswers } from '../../estimators/outcome.ts';
-import { replacedSizes } from '../../estimators/sample/sample.ts';
+import { imputedNetworkSizes } from '../../estimators/sample/sample.ts';
 import { rds2Weights } from '../../estimators/weights.ts';
 import { type AllSitesColumns, codedColumnOf } from '../../sample/by-site.ts';
 import type { TableTotals } from '../../sample/small-cells.ts';
 import {
-  type ComparedOutcomeNames,
-  countByGroup,
-  type HiddenComparison,
-  hiddenAtOneSite,
+  crossTabulate,
+  type HiddenComparisonCells,
+  hiddenCellsAtOneSite,
   hiddenInComparison,
   type NotAskedSides,
+  type OutcomeAndGrouping,
   siteCountsForHiding,
 } from './compare-suppression.ts';
 
 interface CompareJob {
-  names: ComparedOutcomeNames;
+  names: OutcomeAndGrouping;
   reportedSizes: Float64Array;
   outcome: OutcomeAnswers;
   groups: CategoryOutcome;
@@ -26,13 +26,13 @@ interface CompareJob {
   smallest: number;
 }
 
-export interface ComparedTables {
+export interface GroupComparisonTable {
   /** People per group and per level, whether or not their other answer is known. */
   people: TableTotals;
   /** [groups][levels] */
   cells: Cell[][];
   /** Indexed by `groups` and `levels`, which may include some that nobody in the sample gave. */
-  hidden: HiddenComparison;
+  hidden: HiddenComparisonCells;
   groups: (string | null)[];
   levels: (string | null)[];
 }
@@ -43,7 +43,7 @@ interface Cell {
   rds2: number | null;
 }
 
-export function tabulateOutcomeByGroup(job: CompareJob): ComparedTables {
+export function tabulateOutcomeByGroup(job: CompareJob): GroupComparisonTable {
   const { names, outcome, groups, atAllSites, smallest, unasked } = job;
   const cells = cellsOf(job);
   if (atAllSites) {
@@ -51,20 +51,24 @@ export function tabulateOutcomeByGroup(job: CompareJob): ComparedTables {
       AllSitesColumns['outcomes'][number],
       AllSitesColumns['outcomes'][number],
     ];
-    const hidden = hiddenAtOneSite(names, siteCountsForHiding(atAllSites, smallest), smallest, unasked);
+    const hidden = hiddenCellsAtOneSite(names, siteCountsForHiding(atAllSites, smallest), smallest, unasked);
     return { ...cells, hidden, groups: by.levels, levels: of.levels };
   }
   const coded = codedColumnOf(outcome);
   return {
     ...cells,
-    hidden: hiddenInComparison(names, countByGroup(coded, codedColumnOf(groups)), smallest, unasked),
+    hidden: hiddenInComparison(names, crossTabulate(coded, codedColumnOf(groups)), smallest, unasked),
     groups: [...groups.levels],
     levels: [...coded.levels],
   };
 }
 
-function cellsOf({ reportedSizes, outcome, groups }: CompareJob): Pick<ComparedTables, 'people' | 'cells'> {
-  const weights = rds2Weights(replacedSizes(reportedSizes));
+function cellsOf({
+  reportedSizes,
+  outcome,
+  groups,
+}: CompareJob): Pick<GroupComparisonTable, 'people' | 'cells'> {
+  const weights = rds2Weights(imputedNetworkSizes(reportedSizes));
   const width = outcome.kind === 'CATEGORY' ? outcome.levels.length : 1;
   const people = { rows: groups.levels.map(() => 0), columns: new Array<number>(width).fill(0) };
   const sums = groups.levels.map(() =>

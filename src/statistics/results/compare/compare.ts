@@ -1,12 +1,12 @@
 /** One outcome in each group of another, with the weights of the whole sample, so that groups can be compared. */
 import type { z } from 'zod';
 import { fieldError } from '../../../platform/http/problems/error-codes.ts';
-import { queryProblem } from '../../../platform/http/problems/problem.ts';
+import { queryParameterProblem } from '../../../platform/http/problems/problem.ts';
 import type { TextByLanguage } from '../../../questionnaires/codebook/countable.ts';
 import { randomSeedOf } from '../../estimators/draws/random.ts';
 import type { GroupIntervals, GroupJob } from '../../estimators/group-intervals.ts';
-import { joinedSites, levelTitlesOf } from '../../sample/by-site.ts';
-import { LOCATION_OUTCOME } from '../../sample/catalog.ts';
+import { columnsOfAllSites, levelTitlesOf } from '../../sample/by-site.ts';
+import { LOCATION_OUTCOME_SPEC } from '../../sample/catalog.ts';
 import { loadRoundContext } from '../../sample/load.ts';
 import { type ResultsReader, readerId, smallestCellFor } from '../../sample/right.ts';
 import {
@@ -16,16 +16,16 @@ import {
   sampleOf,
   type TableSample,
 } from '../../sample/sample.ts';
-import { MAX_CELLS } from '../../sample/small-cells.ts';
+import { MAX_CROSSTAB_CELLS } from '../../sample/small-cells.ts';
 import { queryStudyTable } from '../../study-table/ask.ts';
-import { tableQuery } from '../../study-table/table-query.ts';
+import { createStudyTableQuery } from '../../study-table/table-query.ts';
 import { runInEstimateThread } from '../estimate-threads.ts';
 import type { GroupComparison as ComparisonShape, GroupComparisonQuery } from '../schema.ts';
-import { type ComparedTables, tabulateOutcomeByGroup } from './compare-tables.ts';
+import { type GroupComparisonTable, tabulateOutcomeByGroup } from './compare-tables.ts';
 
 type Comparison = z.input<typeof ComparisonShape>;
 
-interface Compared extends ComparedTables {
+interface Compared extends GroupComparisonTable {
   n: number;
   notAsked: Comparison['notAsked'];
   /** The sample is a single site's, and cells may need to be hidden. */
@@ -49,7 +49,7 @@ export async function compareGroups(
   const smallest = smallestCellFor(reader, settings.smallestCell);
   const { outcome, by, ...window } = query;
   const request = { outcome, by, window, zone: reader.zone, smallest, ...context };
-  const { job, ...comparison } = await queryStudyTable(comparisonTableQuery, request, readerId(reader));
+  const { job, ...comparison } = await queryStudyTable(groupComparisonTableQuery, request, readerId(reader));
   const randomSeed = randomSeedOf([outcome, by, window]);
   const intervals = await runInEstimateThread({ kind: 'groups', ...job, randomSeed }, readerId(reader));
   return toReply(query, comparison, intervals, { now, smallest });
@@ -62,7 +62,7 @@ interface ComparisonRequest
   smallest: number;
 }
 
-export const comparisonTableQuery = tableQuery(
+export const groupComparisonTableQuery = createStudyTableQuery(
   'comparison',
   (
     table,
@@ -71,9 +71,9 @@ export const comparisonTableQuery = tableQuery(
     const sample = sampleOf(table, { ...request, outcomes: { outcome, by }, withOtherSites: smallest > 0 });
     const [of, groups] = sample.outcomes as [LoadedOutcome, LoadedOutcome];
     if (groups.outcome.kind !== 'CATEGORY') {
-      throw queryProblem(fieldError('by', 'NOT_A_CATEGORY'));
+      throw queryParameterProblem(fieldError('by', 'NOT_A_CATEGORY'));
     }
-    const all = joinedSites(sample);
+    const all = columnsOfAllSites(sample);
     const names = {
       outcome: levelsOf(of, sample.elsewhere?.outcomes[0]),
       by: levelsOf(groups, sample.elsewhere?.outcomes[1]),
@@ -82,8 +82,8 @@ export const comparisonTableQuery = tableQuery(
       names.outcome.values.length,
       names.by.values.length,
     ];
-    if (width! * height! > MAX_CELLS) {
-      throw queryProblem(fieldError('by', 'TOO_MANY_CELLS', { most: MAX_CELLS }));
+    if (width! * height! > MAX_CROSSTAB_CELLS) {
+      throw queryParameterProblem(fieldError('by', 'TOO_MANY_CELLS', { most: MAX_CROSSTAB_CELLS }));
     }
     const tables = tabulateOutcomeByGroup({
       names: { outcome, by },
@@ -183,7 +183,7 @@ function visibleLines(names: { outcome: string; by: string }, comparison: Compar
   const { cells } = comparison.hidden;
   // Empty sites need no suppression when comparing sites.
   const isTold = (name: string, { place }: Line, isAnyHidden: boolean) =>
-    place >= 0 || (name !== LOCATION_OUTCOME.name && isAnyHidden);
+    place >= 0 || (name !== LOCATION_OUTCOME_SPEC.name && isAnyHidden);
   return {
     groups: groups.filter((one) => isTold(names.by, one, cells[one.at]?.includes(true) ?? false)),
     levels: levels.filter((one) =>

@@ -1,13 +1,18 @@
 /** The report's figures about recruitment outside the sample. */
-import { Seeds } from '../../../coupons/seeds/model.ts';
-import { AuditEvents } from '../../../platform/audit/model.ts';
+import { SeedModel } from '../../../coupons/seeds/model.ts';
+import { AuditEventModel } from '../../../platform/audit/model.ts';
 import type { AuditedFieldChange } from '../../../platform/audit/schema.ts';
 import { isoDateAt } from '../../../platform/lib/day.ts';
-import { Questionnaires } from '../../../questionnaires/model.ts';
+import { QuestionnaireModel } from '../../../questionnaires/model.ts';
 import type { RoundWithoutSettings } from '../../../study/rounds/model.ts';
 import { STUDY_ID } from '../../../study/settings/model.ts';
 import { USED } from '../../study-table/coupons.ts';
-import { COMPLETED_BIT, COUNTED_BIT, IN_SAMPLE_BIT, REFUSED_BIT } from '../../study-table/interviews.ts';
+import {
+  COMPLETED_BIT,
+  COUNTED_BIT,
+  IN_SAMPLE_BIT,
+  PERSON_REFUSED_BIT,
+} from '../../study-table/interviews.ts';
 import type { StudyTable } from '../../study-table/table.ts';
 
 /** Settings whose change counts as a change of method. */
@@ -42,7 +47,7 @@ export function reportCountsOf({
     if (!interviews.isPresent(row)) continue;
     counts.approached++;
     if (!interviews.is(row, COMPLETED_BIT)) counts.unfinished++;
-    if (interviews.is(row, REFUSED_BIT)) counts.notTakingPart++;
+    if (interviews.is(row, PERSON_REFUSED_BIT)) counts.notTakingPart++;
     if (interviews.is(row, COUNTED_BIT)) counts.completed++;
     if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, IN_SAMPLE_BIT)) counts.rejected++;
   }
@@ -68,7 +73,7 @@ export async function loadReportFactsOfRound(
   const [seeds, changes, asking] = await Promise.all([
     seedsBy(zone, round),
     changesOf(zone, round),
-    Questionnaires.collection.findOne(
+    QuestionnaireModel.collection.findOne(
       { 'identityQuestions.0': { $exists: true } },
       { projection: { _id: 1 } },
     ),
@@ -77,7 +82,7 @@ export async function loadReportFactsOfRound(
 }
 
 async function seedsBy(zone: string, { _id: round }: RoundWithoutSettings): Promise<ReportCounts['seeds']> {
-  const seeds = await Seeds.collection
+  const seeds = await SeedModel.collection
     .find<{ kind: string; createdAt: Date }>(
       { round, deletedAt: null },
       { projection: { kind: 1, createdAt: 1 }, sort: { createdAt: -1, _id: -1 }, limit: MAX_SEEDS },
@@ -98,7 +103,7 @@ async function changesOf(
   zone: string,
   { openedAt, closedAt }: RoundWithoutSettings,
 ): Promise<ReportCounts['changes']> {
-  const events = await AuditEvents.collection
+  const events = await AuditEventModel.collection
     .find<{ changes: AuditedFieldChange[]; createdAt: Date }>(
       {
         record: STUDY_ID,

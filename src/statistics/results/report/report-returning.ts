@@ -1,8 +1,8 @@
 /** How many people in a round were also interviewed in the previous round, going by their identity answers. */
 import type { Types } from 'mongoose';
 import { IN_THE_SAMPLE, NOT_DELETED } from '../../../interviews/surveys/counted-interviews.ts';
-import { Surveys } from '../../../interviews/surveys/model.ts';
-import { Identities } from '../../../interviews/surveys/repeats/identities.ts';
+import { SurveyModel } from '../../../interviews/surveys/model.ts';
+import { IdentityHashModel } from '../../../interviews/surveys/repeats/identities.ts';
 import { allRounds } from '../../../study/rounds/requested.ts';
 
 export interface ReturningPeopleCounts {
@@ -27,12 +27,12 @@ export async function countReturningPeople(round: string): Promise<ReturningPeop
 
 /** Hashes of the complete identity answers of everyone in the sample; people who are in it twice count once. */
 async function hashesOf(round: Types.ObjectId): Promise<Set<string>> {
-  const rows = Surveys.collection.aggregate<{ hash: string }>([
+  const rows = SurveyModel.collection.aggregate<{ hash: string }>([
     { $match: { round, ...IN_THE_SAMPLE, ...NOT_DELETED } },
     { $project: { _id: 1 } },
     {
       $lookup: {
-        from: Identities.collection.name,
+        from: IdentityHashModel.collection.name,
         localField: '_id',
         foreignField: 'survey',
         // With only one hash, the identity answers are incomplete.

@@ -2,10 +2,10 @@
 import { dayNumberIn, dayOfNumber } from '../../../platform/lib/day.ts';
 import { RELATION_QUESTION } from '../../../questionnaires/codebook.ts';
 import { chainsOf } from '../../estimators/chains.ts';
-import { knownRows, levelCountsOf } from '../../estimators/outcome.ts';
+import { levelCountsOf, rowsWithKnownAnswer } from '../../estimators/outcome.ts';
 import { quantileOfSorted } from '../../estimators/quantile.ts';
 import { cellSizeOf } from '../../estimators/sample/cell-size.ts';
-import { recruitmentTree, replacedSizes } from '../../estimators/sample/sample.ts';
+import { imputedNetworkSizes, recruitmentTree } from '../../estimators/sample/sample.ts';
 import { equalWeights, rds2Weights, weightedEstimateOf } from '../../estimators/weights.ts';
 import type { LoadedOutcome, TableSample } from '../../sample/sample.ts';
 import { hiddenLevels } from '../../sample/small-cells.ts';
@@ -31,7 +31,7 @@ export function sampleFigures(sample: TableSample, zone: string) {
     waves[wave]!.people++;
   }
   const chains = chainsOf(tree).slice(0, MAX_CHAINS);
-  const weights = rds2Weights(replacedSizes(sample.reportedSizes));
+  const weights = rds2Weights(imputedNetworkSizes(sample.reportedSizes));
   const equal = equalWeights(sample.n);
   const outcomes: { name: string; title: string; notAsked: number; levels: LevelRow[] }[] = [];
   for (const one of sample.outcomes) {
@@ -56,7 +56,8 @@ export function sampleFigures(sample: TableSample, zone: string) {
 }
 
 function levelsOf({ outcome }: LoadedOutcome, weights: Float64Array, equal: Float64Array): LevelRow[] {
-  const counts = outcome.kind === 'CATEGORY' ? [...levelCountsOf(outcome)] : [knownRows(outcome).length];
+  const counts =
+    outcome.kind === 'CATEGORY' ? [...levelCountsOf(outcome)] : [rowsWithKnownAnswer(outcome).length];
   const [mean, rds2] = [weightedEstimateOf(outcome, equal), weightedEstimateOf(outcome, weights)];
   const values = outcome.kind === 'CATEGORY' ? outcome.levels : [null];
   return values.map((level, at) => ({

@@ -8,7 +8,7 @@ import { type ResultsReader, readerId, smallestCellFor } from '../../sample/righ
 import { type SampleContext, sampleOf } from '../../sample/sample.ts';
 import { hiddenLevels } from '../../sample/small-cells.ts';
 import { queryStudyTable } from '../../study-table/ask.ts';
-import { tableQuery } from '../../study-table/table-query.ts';
+import { createStudyTableQuery } from '../../study-table/table-query.ts';
 import type { StrobeReport as ReportShape } from '../schema.ts';
 import { loadReportFactsOfRound, type ReportCounts, reportCountsOf } from './report-counts.ts';
 import { countReturningPeople, type ReturningPeopleCounts } from './report-returning.ts';
@@ -30,7 +30,7 @@ export async function strobeReportOfRound(
   const { requested, settings, closedSettings, context } = await loadRoundContext(round);
   const { zone } = reader;
   const [figures, events, returning] = await Promise.all([
-    queryStudyTable(reportTableQuery, { zone, ...context }, readerId(reader)),
+    queryStudyTable(reportFromStudyTable, { zone, ...context }, readerId(reader)),
     loadReportFactsOfRound(zone, requested.round),
     countReturningPeople(context.round.id),
   ]);
@@ -46,7 +46,7 @@ export async function strobeReportOfRound(
   return { asOf: now.toISOString(), items };
 }
 
-export const reportTableQuery = tableQuery(
+export const reportFromStudyTable = createStudyTableQuery(
   'report',
   (table, { zone, ...context }: SampleContext & { zone: string }) => ({
     counts: reportCountsOf(table),

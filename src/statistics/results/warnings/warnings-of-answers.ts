@@ -4,7 +4,7 @@ import type { OutcomeEstimate } from '../estimate.ts';
 import type { EstimateWarning } from '../schema.ts';
 import { roundedFigure, roundedPercent, WARNING_THRESHOLDS, type WarningInput } from './warning-inputs.ts';
 
-export function* answerWarnings({
+export function* outcomeWarnings({
   estimate,
   askedCount,
   shown: isVisible,

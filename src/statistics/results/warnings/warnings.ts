@@ -2,7 +2,7 @@
 import type { OutcomeEstimate } from '../estimate.ts';
 import type { EstimateWarning } from '../schema.ts';
 import { roundedFigure, roundedPercent, WARNING_THRESHOLDS, type WarningInput } from './warning-inputs.ts';
-import { answerWarnings, chainWarnings, intervalWarnings } from './warnings-of-answers.ts';
+import { chainWarnings, intervalWarnings, outcomeWarnings } from './warnings-of-answers.ts';
 
 export function estimateWarningsOf(of: WarningInput): EstimateWarning[] {
   if (of.n === 0) return [];
@@ -11,7 +11,7 @@ export function estimateWarningsOf(of: WarningInput): EstimateWarning[] {
   return [
     ...recruitmentWarnings(of, doDiffer),
     ...sizeWarnings(of),
-    ...answerWarnings(of),
+    ...outcomeWarnings(of),
     ...intervalWarnings(of),
     ...ofTheChains,
   ];

@@ -1,14 +1,14 @@
 /** Interviews by day and site: a chart, and the numbers in a table below it. */
 import { useState } from 'react';
 import { useLocationName } from '../../../session/records.ts';
-import { dayOf } from '../../../texts/i18n.ts';
+import { formatDay } from '../../../texts/i18n.ts';
 import { SelectField } from '../../../ui/choice.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { HistoryLink } from '../../kit/charts/history-link.tsx';
+import { StudyHistoryLink } from '../../kit/charts/history-link.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
 import type { RecruitmentSummary } from '../board-wire.ts';
-import { DaysOfAllSites, DaysOfEachSite } from './days-charts.tsx';
+import { DaysOfEachSite, StackedDayChart } from './days-charts.tsx';
 import {
   ALL_SITES_OPTION,
   allDays,
@@ -42,7 +42,7 @@ export function InterviewsByDay({ byDay }: Pick<RecruitmentSummary, 'byDay'>) {
         <DaysOfEachSite days={days} series={series} countOf={countOf} />
       ) : (
         <>
-          <DaysOfAllSites days={days} series={series} countOf={countOf} />
+          <StackedDayChart days={days} series={series} countOf={countOf} />
           <ul className="flow board-key">
             {series.map(({ key, label, color, total }) => (
               <li key={key}>
@@ -51,7 +51,7 @@ export function InterviewsByDay({ byDay }: Pick<RecruitmentSummary, 'byDay'>) {
               </li>
             ))}
           </ul>
-          <HistoryLink />
+          <StudyHistoryLink />
         </>
       )}
       <details className="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -117,7 +117,7 @@ function DaysTable({ days, series, countOf }: DaysTableProps) {
       rows={days.toReversed().map((day) => ({
         key: day,
         cells: [
-          dayOf(day, language),
+          formatDay(day, language),
           number(countOf(day)),
           ...series.map(({ key }) => number(countOf(day, key))),
         ],

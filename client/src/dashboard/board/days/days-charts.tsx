@@ -1,5 +1,5 @@
 /** A chart with one column per day, divided by site. */
-import { dayOf, shortDayOf } from '../../../texts/i18n.ts';
+import { formatDay, shortDayOf } from '../../../texts/i18n.ts';
 import {
   type DrawnChart,
   GRID_STYLE,
@@ -82,7 +82,7 @@ function useDraw(): (plotting: PlotModule, width: number, options: DrawOptions) 
           P.pointerX({
             x: (day: string) => new Date(start(day).getTime() + DAY_MS / 2),
             y: total,
-            title: (day: string) => `${dayOf(day, language)}: ${number(total(day))}`,
+            title: (day: string) => `${formatDay(day, language)}: ${number(total(day))}`,
             fill: 'var(--card)',
           }),
         ),
@@ -98,7 +98,7 @@ function axisDates(days: string[], gaps: number): string[] {
 }
 
 /** All sites stacked in one column per day. */
-export function DaysOfAllSites(counts: Counts) {
+export function StackedDayChart(counts: Counts) {
   const draw = useDraw();
   return (
     <PlotChart minHeight={HEIGHT_PX} draw={(P, width) => draw(P, width, { ...counts, height: HEIGHT_PX })} />

@@ -2,7 +2,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'react-router';
 import { useAbility } from '../../../session/session.tsx';
-import { dayOf, localeTagOf } from '../../../texts/i18n.ts';
+import { formatDay, localeTagOf } from '../../../texts/i18n.ts';
 import { Tag, type Tone } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { useRoundParam } from '../../kit/data/rounds.ts';
@@ -27,7 +27,8 @@ const TONES: Record<Pace['advice'], Tone> = {
 };
 
 /** Removes the Russian abbreviation of "year", whose period would collide with the sentence's. */
-export const dayInSentence = (day: string, language: string) => dayOf(day, language).replace(/\sг\.$/, '');
+export const dayInSentence = (day: string, language: string) =>
+  formatDay(day, language).replace(/\sг\.$/, '');
 
 /** `open` is false until the page's main data has loaded. */
 export function PaceCard({ location, enabled }: { location: string; enabled: boolean }) {

@@ -6,7 +6,7 @@ import { useAbility } from '../../../session/session.tsx';
 import { dateFormatter } from '../../../texts/i18n.ts';
 import { Tag } from '../../../ui/notice.tsx';
 import type { ListOf } from '../../../wire.ts';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import { useRoundParam } from '../../kit/data/rounds.ts';
 import { useGet } from '../../kit/data/use-list.tsx';
@@ -120,13 +120,13 @@ export function Interviewers({ location, enabled }: AtSite) {
     >
       {cursor || nextCursor ? (
         <nav className="dashboard-pager" aria-label={t('progress.people')}>
-          <DashboardButton
+          <PlainButton
             label={t('common.previous')}
             size="md"
             onClick={() => setCursors(cursors.slice(0, -1))}
             {...inactiveProps(!cursor)}
           />
-          <DashboardButton
+          <PlainButton
             label={t('common.next')}
             size="md"
             onClick={() => nextCursor && setCursors([...cursors, nextCursor])}

@@ -1,7 +1,7 @@
 /** A dense table of numbers, one row per site or person. On a phone it scrolls sideways under a fixed heading. */
 import { type ReactNode, useState } from 'react';
 import { Card } from '../../../ui/page.tsx';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { type ListColumn, useResolvedColumns } from '../../kit/list/columns.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
@@ -41,7 +41,7 @@ export function ProgressTable<T>(props: ProgressTableProps<T>) {
         }))}
       />
       {rows.length > few ? (
-        <DashboardButton
+        <PlainButton
           label={all ? t('board.fewer') : t('board.allAlerts', { shown: number(rows.length) })}
           className="board-less"
           size="md"

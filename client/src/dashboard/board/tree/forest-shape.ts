@@ -1,5 +1,5 @@
 /** A chain as a small chart: one column per wave, drawn as SVG paths. */
-export interface ChainShape {
+export interface ChainDrawing {
   width: number;
   height: number;
   /** Distance of the first row from the top; a single row is centered. */
@@ -11,7 +11,7 @@ export interface ChainShape {
 }
 
 /** `parents`: index of each interview's recruiter, which always comes earlier; -1 for the seed. */
-export function chainDrawingOf(parents: readonly number[], deleted: readonly number[]): ChainShape {
+export function chainDrawingOf(parents: readonly number[], deleted: readonly number[]): ChainDrawing {
   const children: number[][] = parents.map(() => []);
   const waves: number[] = [];
   for (const [place, parent] of parents.entries()) {

@@ -8,7 +8,7 @@ import { asPermissionSubject } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
 import { Tag } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { FactList } from '../../kit/words/fact-list.tsx';
 import { RestoreSurveyButton } from '../../surveys/restore-button.tsx';
@@ -70,7 +70,7 @@ export function TreeDetails({ node, below, answer, isRoot, onBranch }: TreeDetai
           </Anchor>
         ) : null}
         {mayRestore ? <RestoreSurveyButton id={node.id} /> : null}
-        {isRoot || below === 0 ? null : <DashboardButton label={t('tree.only')} onClick={onBranch} />}
+        {isRoot || below === 0 ? null : <PlainButton label={t('tree.only')} onClick={onBranch} />}
       </div>
       {mayOpen || node.deleted ? null : (
         <Text size="sm" c="dimmed">

@@ -10,7 +10,7 @@ import { useLocationName } from '../../../session/records.ts';
 import { SelectField } from '../../../ui/choice.tsx';
 import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useAddressParams } from '../../kit/list/address.ts';
 import { DashboardPage, ListSkeleton } from '../../kit/list/dashboard-page.tsx';
@@ -206,7 +206,7 @@ function LoadedTree({ branch, whole }: { branch: TreeBranch; whole: TreeNode[] }
           ]}
         />
         {nodes.length < whole.length ? (
-          <DashboardButton
+          <PlainButton
             label={t('tree.whole')}
             variant="subtle"
             size="md"

@@ -42,7 +42,7 @@ export interface FormField<T> {
 
 type FieldOf<T> = (keyof T & string) | FormField<T>;
 /** An array puts its fields on one line if there is room. */
-export type FormRow<T> = FieldOf<T> | FieldOf<T>[] | false | null;
+export type FormFieldRow<T> = FieldOf<T> | FieldOf<T>[] | false | null;
 
 export interface FormState<T> {
   value: T;
@@ -52,7 +52,7 @@ export interface FormState<T> {
 
 interface FieldsProps<T> {
   form: FormState<T>;
-  rows: FormRow<T>[];
+  rows: FormFieldRow<T>[];
   /** Schema of the request body. */
   schema?: z.ZodObject;
   /** Labels and descriptions specific to this form. */

@@ -1,7 +1,7 @@
 /** A message at the bottom of the window about what was just done, with an undo button if it can be undone. */
 import { CloseButton } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { DashboardButton } from '../buttons/dashboard-button.tsx';
+import { PlainButton } from '../buttons/dashboard-button.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
 
 export interface ToastMessage {
@@ -36,7 +36,7 @@ export function Toast({ message, show }: ToastProps) {
         <div data-tone={message.bad ? 'bad' : 'good'}>
           <span>{message.text}</span>
           {message.undo ? (
-            <DashboardButton
+            <PlainButton
               label={t('common.undo')}
               variant="white"
               onClick={() => {

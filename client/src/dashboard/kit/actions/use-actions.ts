@@ -1,7 +1,7 @@
 /** Runs actions on one or many records: progress, failures with reasons, retrying, and undo. */
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { observable } from '../../../device/observable.ts';
-import { currentPersonScope } from '../../../device/workspace.ts';
+import { currentWorkspace } from '../../../device/workspace.ts';
 import { isConflict } from '../../../session/api.ts';
 import { refetchDashboard } from '../data/use-list.tsx';
 import { forEachLimited } from './send-each.ts';
@@ -100,10 +100,10 @@ type ActionQueue = ReturnType<typeof createActionQueue>;
 
 /** Actions that were running when the user left their page, until their result is dismissed. */
 const createDetachedActions = () => observable<readonly ActionQueue[]>([]);
-const detachedActionsNow = () => currentPersonScope.get().getOrCreate(createDetachedActions);
+const detachedActionsNow = () => currentWorkspace.get().getOrCreate(createDetachedActions);
 
 /** For a page, which provides them to everything on it. */
-export function useNewPageActions(): PageActions {
+export function useNewActionRunner(): DashboardPageActions {
   const [acts] = useState(createActionQueue);
   // From the workspace of the user who started the action: after a sign-out, the page may unmount once
   // someone else is signed in.
@@ -117,13 +117,13 @@ export function useNewPageActions(): PageActions {
   return useStatusOf(acts);
 }
 
-export type PageActions = ReturnType<typeof useStatusOf>;
+export type DashboardPageActions = ReturnType<typeof useStatusOf>;
 
-export const PageActionsContext = createContext<PageActions | null>(null);
+export const ActionRunnerContext = createContext<DashboardPageActions | null>(null);
 
 /** The actions of the surrounding page. */
-export function useSurroundingPageActions(): PageActions {
-  const acts = useContext(PageActionsContext);
+export function useSurroundingPageActions(): DashboardPageActions {
+  const acts = useContext(ActionRunnerContext);
   if (!acts)
     throw new Error(
       'useActions() belongs in a component within <DashboardPage> or <ListPage>, not in the one around it',
@@ -133,7 +133,7 @@ export function useSurroundingPageActions(): PageActions {
 
 /** Shows a toast at the bottom of the page. Does nothing outside the dashboard. */
 export function useToast(): (message: string | ToastMessage) => void {
-  const acts = useContext(PageActionsContext);
+  const acts = useContext(ActionRunnerContext);
   return (message) => acts?.toast.show(typeof message === 'string' ? { text: message } : message);
 }
 
@@ -148,7 +148,7 @@ export function useActionsOfLeftPages(): readonly ActionQueue[] {
 }
 
 /** An action whose page was left. */
-export function useDetachedAction(doing: ActionQueue): PageActions {
+export function useDetachedActionStatus(doing: ActionQueue): DashboardPageActions {
   const acts = useStatusOf(doing);
   const isOver = !acts.running && !acts.notDone && !acts.toast.message;
   useEffect(() => {

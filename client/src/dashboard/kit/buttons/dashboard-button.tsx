@@ -9,7 +9,7 @@ interface DashboardButtonProps
   recordName?: string | undefined;
 }
 
-export const DashboardButton = ({ label, recordName, ...look }: DashboardButtonProps) => (
+export const PlainButton = ({ label, recordName, ...look }: DashboardButtonProps) => (
   <Button
     variant="default"
     size="sm"

@@ -5,14 +5,14 @@ const KEY = 'letter keys';
 
 /** Can be switched off, for people who use speech input or press keys by mistake. */
 export const areLetterKeysOn = (): boolean => readLocalSetting(KEY) !== 'off';
-export const setLetterKeys = (on: boolean): unknown => storeLocalSetting(KEY, on ? 'on' : 'off');
+export const setLetterShortcutsOn = (on: boolean): unknown => storeLocalSetting(KEY, on ? 'on' : 'off');
 
 /** The letter on the key, even if the keyboard layout types Cyrillic or Arabic. */
 export const letterOfKeyEvent = ({ key, code }: KeyboardEvent): string =>
   (/^[ -~]$/.test(key) ? key : code.replace(/^Key/, '')).toLowerCase();
 
 /** The key pressed, or null if it has a modifier or isn't meant as a shortcut. */
-export function pressedLetterKey(event: KeyboardEvent): string | null {
+export function letterShortcutOf(event: KeyboardEvent): string | null {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return null;
   if (isWriting(event.target) || isDialogOpen() || !areLetterKeysOn()) return null;
   return letterOfKeyEvent(event);

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useAbility } from '../../../session/session.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
 
-export function HistoryLink() {
+export function StudyHistoryLink() {
   const { t } = useDashboardText();
   if (!useAbility().can('read', 'AuditEvent')) return null;
   return (

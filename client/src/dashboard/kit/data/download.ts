@@ -1,12 +1,12 @@
 /** Files generated or served by the service. */
-import type { Fault } from '../../../../../src/platform/http/problems/error-codes.ts';
+import type { CodedError } from '../../../../../src/platform/http/problems/error-codes.ts';
 import { type RequestOptions, requestAndRead, throwAnswerBrokeOff } from '../../../session/api.ts';
 
 /** Drawing thousands of coupons takes a while. */
 const FILE_TIMEOUT_MS = 180_000;
 
 /** Something left out of a file: an error code, or the service's own text. */
-export type FileNote = Partial<Pick<Fault, 'code' | 'params'>> & Pick<Fault, 'message'>;
+export type FileNote = Partial<Pick<CodedError, 'code' | 'params'>> & Pick<CodedError, 'message'>;
 
 /** A file the service generates, such as a PDF to print. `notes` is empty if nothing was left out. */
 export function requestFile(path: string, body: unknown): Promise<{ file: Blob; notes: FileNote[] }> {
@@ -26,7 +26,7 @@ function notesIn(headers: Headers): FileNote[] {
 }
 
 /** A data file of the study. */
-export function requestDownload(
+export function requestDataFile(
   path: string,
   { onProgress, ...options }: Pick<RequestOptions, 'timeoutMs' | 'cancel'> & DownloadProgressOptions = {},
 ): Promise<Blob> {

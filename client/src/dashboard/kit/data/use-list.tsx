@@ -1,6 +1,6 @@
 /** Reads one page of a list by its cursor, or one record, from the service. Not stored on the device. */
 import { type Query as CachedQuery, keepPreviousData, useQuery } from '@tanstack/react-query';
-import { currentPersonScope } from '../../../device/workspace.ts';
+import { currentWorkspace } from '../../../device/workspace.ts';
 import { type Query, withQuery } from '../../../session/api.ts';
 import { queryKeys } from '../../../session/query-keys.ts';
 import { currentQueryClient, dashboardQuery } from '../../../session/records.ts';
@@ -64,7 +64,7 @@ export function useList<T>(
 }
 
 /** For rows that are not requested page by page. */
-export const listQueryOf = <T,>(
+export const asListQueryResult = <T,>(
   query: { error: unknown; refetch(): unknown },
   rows: T[] | undefined,
 ): ListQueryResult<T> => ({
@@ -78,7 +78,7 @@ export const listQueryOf = <T,>(
 
 /** Caches the service's reply to a change of the record at this path. */
 export const cacheRecord = (path: string, answer: object): void =>
-  void currentQueryClient().setQueryData(queryKeys.answer(currentPersonScope.get().owner, path), answer);
+  void currentQueryClient().setQueryData(queryKeys.answer(currentWorkspace.get().owner, path), answer);
 
 /** After a change: refetches everything on the dashboard. */
 export const refetchDashboard = (): Promise<void> =>

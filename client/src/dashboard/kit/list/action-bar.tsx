@@ -5,8 +5,8 @@ import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useProblemText } from '../../../session/problem-text.ts';
 import { Notice } from '../../../ui/notice.tsx';
-import { type PageActions, useSurroundingPageActions } from '../actions/use-actions.ts';
-import { DashboardButton } from '../buttons/dashboard-button.tsx';
+import { type DashboardPageActions, useSurroundingPageActions } from '../actions/use-actions.ts';
+import { PlainButton } from '../buttons/dashboard-button.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
 import { MAX_SELECTED, type SelectedRows } from './row-selection.ts';
 
@@ -17,7 +17,7 @@ type AnySelectedRows = Pick<SelectedRows<unknown>, 'rows' | 'none' | 'matching' 
 
 interface ActionAreaProps {
   /** The actions of a page that was left, instead of this page's own. */
-  detached?: PageActions;
+  detached?: DashboardPageActions;
   selection?: AnySelectedRows;
   /** Buttons for the selected rows. */
   children?: ReactNode;
@@ -67,7 +67,7 @@ function Bar({
   children,
 }: {
   selection: AnySelectedRows;
-  acts: PageActions;
+  acts: DashboardPageActions;
   children: ReactNode;
 }) {
   const { t, counted } = useDashboardText();
@@ -88,7 +88,7 @@ function Bar({
         <p role="status">
           <b>{count}</b> {leftOut > 0 ? t('bulk.leftOut', counted(leftOut)) : null}
         </p>
-        <DashboardButton label={t('common.unchoose')} variant="subtle" onClick={selection.none} />
+        <PlainButton label={t('common.unchoose')} variant="subtle" onClick={selection.none} />
         {matching ? (
           <Button variant="subtle" size="sm" loading={loading} onClick={() => void choose()}>
             {matching.total > MAX_SELECTED
@@ -120,7 +120,7 @@ function useKeys(bar: RefObject<HTMLElement | null>, none: () => void): void {
   useWindowEvent('keydown', press, true);
 }
 
-type RunningProps = { acts: PageActions } & NonNullable<PageActions['running']>;
+type RunningProps = { acts: DashboardPageActions } & NonNullable<DashboardPageActions['running']>;
 
 function Running({ acts, attempts, of, wait }: RunningProps) {
   const { t, number } = useDashboardText();
@@ -132,12 +132,18 @@ function Running({ acts, attempts, of, wait }: RunningProps) {
         <Progress value={(100 * attempts) / of} aria-label={progress} mt={6} />
         <p role="status">{wait ? t('bulk.waiting', { shown: number(wait) }) : null}</p>
       </div>
-      <DashboardButton label={t('bulk.stop')} onClick={acts.stop} />
+      <PlainButton label={t('bulk.stop')} onClick={acts.stop} />
     </div>
   );
 }
 
-function NotDone({ acts, notDone }: { acts: PageActions; notDone: NonNullable<PageActions['notDone']> }) {
+function NotDone({
+  acts,
+  notDone,
+}: {
+  acts: DashboardPageActions;
+  notDone: NonNullable<DashboardPageActions['notDone']>;
+}) {
   const { t, counted } = useDashboardText();
   const problem = useProblemText();
   const { failures: failed, untried } = notDone;
@@ -159,8 +165,8 @@ function NotDone({ acts, notDone }: { acts: PageActions; notDone: NonNullable<Pa
         ) : null}
         {failed.length > 0 && untried > 0 ? <p>{t('bulk.stopped', counted(untried))}</p> : null}
         <Group gap="xs" mt="xs">
-          {notDone.retry ? <DashboardButton label={t('bulk.again')} onClick={notDone.retry} /> : null}
-          <DashboardButton label={t('common.close')} variant="subtle" onClick={acts.forget} />
+          {notDone.retry ? <PlainButton label={t('bulk.again')} onClick={notDone.retry} /> : null}
+          <PlainButton label={t('common.close')} variant="subtle" onClick={acts.forget} />
         </Group>
       </Notice>
     </div>

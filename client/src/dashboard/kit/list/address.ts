@@ -1,6 +1,6 @@
 /** Filters and pages stored in the URL, so that a link shows the same list. */
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
-import { paramsIn } from '../../../session/api.ts';
+import { readParams } from '../../../session/api.ts';
 
 export interface ListFilters<Name extends string> {
   values: Record<Name, string>;
@@ -32,7 +32,7 @@ export function useAddressParams() {
 
 export function useFilters<const Name extends string>(names: readonly Name[]): ListFilters<Name> {
   const { params, change } = useAddressParams();
-  const values = paramsIn(params, names);
+  const values = readParams(params, names);
   return {
     values,
     set: (name, value) => change({ cursor: '', [name]: value }),

@@ -9,12 +9,12 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Toast } from '../actions/toast.tsx';
 import {
-  PageActionsContext,
+  ActionRunnerContext,
   useActionsOfLeftPages,
-  useDetachedAction,
-  useNewPageActions,
+  useDetachedActionStatus,
+  useNewActionRunner,
 } from '../actions/use-actions.ts';
-import { DashboardButton } from '../buttons/dashboard-button.tsx';
+import { PlainButton } from '../buttons/dashboard-button.tsx';
 import { inactiveProps } from '../buttons/inactive-button.ts';
 import type { ListQueryResult } from '../data/use-list.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
@@ -40,12 +40,12 @@ export function DashboardPage({ title, lead, back, besideTitle, children }: Dash
       {besideTitle}
     </Group>
   ) : null;
-  const acts = useNewPageActions();
+  const acts = useNewActionRunner();
   const list = useBackPath(back ?? '');
   // A page shown inside another, such as a correction, uses the outer page's actions and toasts.
-  const outerActs = useContext(PageActionsContext);
+  const outerActs = useContext(ActionRunnerContext);
   return (
-    <PageActionsContext value={outerActs ?? acts}>
+    <ActionRunnerContext value={outerActs ?? acts}>
       <Page title={title} wide besideTitle={buttons} back={back && list}>
         <div className="dashboard">
           {lead ? (
@@ -58,7 +58,7 @@ export function DashboardPage({ title, lead, back, besideTitle, children }: Dash
           {outerActs ? null : <Toast {...acts.toast} />}
         </div>
       </Page>
-    </PageActionsContext>
+    </ActionRunnerContext>
   );
 }
 
@@ -78,7 +78,7 @@ export function Table<T>(props: TableProps<T>) {
   if (!listing.rows) return <ListSkeleton label={props.label} />;
   return (
     <>
-      <OutdatedNotice error={listing.error} />
+      <StaleDataNotice error={listing.error} />
       {listing.rows.length === 0 ? (
         <div className="card dashboard-empty" tabIndex={-1}>
           {empty}
@@ -91,7 +91,7 @@ export function Table<T>(props: TableProps<T>) {
 }
 
 /** Shown above data loaded earlier, with the reason it couldn't be reloaded. */
-export function OutdatedNotice({ error }: { error: unknown }) {
+export function StaleDataNotice({ error }: { error: unknown }) {
   const { t } = useDashboardText();
   const problem = useProblemText();
   if (!error) return null;
@@ -152,13 +152,13 @@ export function Pager({ listing }: { listing: ListQueryResult<unknown> }) {
       </Text>
       {next || previous ? (
         <Group gap="sm">
-          <DashboardButton
+          <PlainButton
             label={isKnown ? t('common.previous') : t('common.first')}
             size="md"
             onClick={() => previous?.()}
             {...inactiveProps(!previous)}
           />
-          <DashboardButton
+          <PlainButton
             label={t('common.next')}
             size="md"
             onClick={() => next?.()}
@@ -178,8 +178,8 @@ function DetachedActions() {
   ));
 }
 
-function DetachedAction({ acts: doing }: { acts: Parameters<typeof useDetachedAction>[0] }) {
-  const acts = useDetachedAction(doing);
+function DetachedAction({ acts: doing }: { acts: Parameters<typeof useDetachedActionStatus>[0] }) {
+  const acts = useDetachedActionStatus(doing);
   return (
     <>
       <ActionArea detached={acts} />

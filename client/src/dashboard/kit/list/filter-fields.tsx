@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { toLatinDigits } from '../../../../../src/platform/lib/text/latin-digits.ts';
 import { useLocations } from '../../../session/records.ts';
 import { SelectField } from '../../../ui/choice.tsx';
-import { rewriteInput } from '../../../ui/rewrite-input.ts';
+import { rewriteTypedText } from '../../../ui/rewrite-input.ts';
 import type { Location } from '../../../wire.ts';
 import { useDashboardText } from '../words/dashboard-text.ts';
 
@@ -108,7 +108,7 @@ export function SearchFilter({ placeholder, ...field }: FilterFieldProps & { pla
       placeholder={placeholder}
       value={text}
       // Accepts digits of any script in codes and phone numbers.
-      onChange={(event) => setText(rewriteInput(event.currentTarget, toLatinDigits))}
+      onChange={(event) => setText(rewriteTypedText(event.currentTarget, toLatinDigits))}
     />
   );
 }

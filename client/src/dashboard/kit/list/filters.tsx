@@ -3,7 +3,7 @@ import { SegmentedControl } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { SelectField } from '../../../ui/choice.tsx';
 import type { Location } from '../../../wire.ts';
-import { DashboardButton } from '../buttons/dashboard-button.tsx';
+import { PlainButton } from '../buttons/dashboard-button.tsx';
 import { ALL_ROUNDS, useListRound } from '../data/rounds.ts';
 import { useDashboardText, useValueLabels, type ValueLabelKey } from '../words/dashboard-text.ts';
 import { type ListFilters, useFilters } from './address.ts';
@@ -28,7 +28,7 @@ export function FilterBar({ filters, children }: FilterBarProps) {
     <search className="dashboard-filters" aria-label={t('common.filters')}>
       {children}
       {filters.any ? (
-        <DashboardButton label={t('common.clear')} variant="subtle" size="md" onClick={filters.clear} />
+        <PlainButton label={t('common.clear')} variant="subtle" size="md" onClick={filters.clear} />
       ) : null}
     </search>
   );

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Dialog } from '../actions/dialog.tsx';
 import { useSurroundingPageActions, useToast } from '../actions/use-actions.ts';
-import { DashboardButton } from '../buttons/dashboard-button.tsx';
+import { PlainButton } from '../buttons/dashboard-button.tsx';
 import { OpenButton } from '../buttons/open-button.tsx';
 
 /** A button that acts at once, opens its own dialog, or asks for confirmation first. */
@@ -43,7 +43,7 @@ function ActionButton({ action, record, onYes }: ActionButtonProps) {
   const { label, onClick, dialog, pressed, title = label, text, danger = false, reason } = action;
   const withReason = reason === undefined ? {} : { reason: { what: reason, required: true } };
   return onClick ? (
-    <DashboardButton
+    <PlainButton
       label={label}
       recordName={record}
       variant={record ? 'default' : 'filled'}

@@ -4,7 +4,7 @@ import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { Link } from 'react-router';
 import { SelectField } from '../../../ui/choice.tsx';
-import { pressedLetterKey } from '../buttons/letter-keys.ts';
+import { letterShortcutOf } from '../buttons/letter-keys.ts';
 import type { ListQueryResult } from '../data/use-list.tsx';
 import { useDashboardText } from '../words/dashboard-text.ts';
 import { useReturnToListState } from './back-to-list.ts';
@@ -220,7 +220,7 @@ const FOCUS_TARGETS = ['th a', 'summary', 'td a', '.dashboard-pick input', 'butt
 /** J and K move from row to row, X selects the row. Enter opens the focused link as usual. */
 function useRowKeys(list: RefObject<HTMLElement | null>): void {
   useWindowEvent('keydown', (event) => {
-    const key = pressedLetterKey(event);
+    const key = letterShortcutOf(event);
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
     const at = rows.findIndex((row) => row.contains(document.activeElement));
     const step = STEPS[key ?? ''];

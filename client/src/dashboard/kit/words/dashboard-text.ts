@@ -1,6 +1,6 @@
 /** The dashboard's texts and number formats in the user's language. */
 import { useTranslation } from 'react-i18next';
-import { localeTagOf, momentOf, numberInLanguage, oncePerLanguage } from '../../../texts/i18n.ts';
+import { formatDateTime, localeTagOf, numberInLanguage, oncePerLanguage } from '../../../texts/i18n.ts';
 import { shortMomentOf } from './moment.ts';
 import { relativeTime } from './relative-time.ts';
 import type { VALUE_LABEL_KEYS } from './value-labels.ts';
@@ -14,7 +14,7 @@ export const formattersIn = oncePerLanguage((language) => {
     number,
     percent: (share: number) => percents.format(share),
     counted: (count: number) => ({ count, shown: number(count) }),
-    moment: (at: string) => momentOf(at, language),
+    moment: (at: string) => formatDateTime(at, language),
     /** Without the year if it is the current year. */
     shortMoment: (at: string) => shortMomentOf(at, language),
     age: (at: string) => relativeTime(at, language),

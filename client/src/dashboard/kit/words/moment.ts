@@ -1,12 +1,12 @@
 /** Dates and times in columns, without the year if it is the current one; in files, in a format spreadsheets read. */
-import { dateFormatter, momentOf } from '../../../texts/i18n.ts';
+import { dateFormatter, formatDateTime } from '../../../texts/i18n.ts';
 
 const thisYearFormat = dateFormatter({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
 const ISO_FORMAT = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 
 export function shortMomentOf(at: string, language: string, now = new Date()): string {
   const sameYear = new Date(at).getFullYear() === now.getFullYear();
-  return (sameYear ? thisYearFormat : momentOf)(at, language);
+  return (sameYear ? thisYearFormat : formatDateTime)(at, language);
 }
 
 /** 2026-11-22 19:05 */

@@ -8,7 +8,7 @@ import { request } from '../../../session/api.ts';
 import { useAbility } from '../../../session/session.tsx';
 import type { User } from '../../../wire.ts';
 import { useSurroundingPageActions } from '../../kit/actions/use-actions.ts';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { type AccountStatus, allowedApprovalStepsOf } from './approval-steps.ts';
@@ -26,7 +26,7 @@ const needsNoConfirmation = (to: AccountStatus, people: User[]) =>
   to === 'APPROVED' && !people.some(isMoreThanVolunteer);
 
 /** Only the steps allowed for all of them. Roles above volunteer are approved individually, by typing the name. */
-export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
+export function UserApprovalButtons({ people, personName, onStart }: MovesProps) {
   const { t } = useDashboardText();
   const ability = useAbility();
   const { busy } = useSurroundingPageActions();
@@ -43,7 +43,7 @@ export function ApprovalButtons({ people, personName, onStart }: MovesProps) {
   return (
     <>
       {open.map((to) => (
-        <DashboardButton
+        <PlainButton
           key={to}
           label={t(`approvals.do.${to}`)}
           variant={to === 'APPROVED' ? 'filled' : 'default'}

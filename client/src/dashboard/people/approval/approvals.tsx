@@ -15,11 +15,11 @@ import { ListPage, type ListState } from '../../kit/list/list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { AskAdmin } from '../ask-super-admin.tsx';
 import { Phone } from '../phone.tsx';
-import { ApprovalButtons } from './approval-buttons.tsx';
+import { UserApprovalButtons } from './approval-buttons.tsx';
 import { type AccountStatus, allowedApprovalStepsOf } from './approval-steps.ts';
 import { isMoreThanVolunteer } from './confirm-approval.tsx';
 import { UserDecisionsToday } from './decisions.tsx';
-import { WaitingBySite } from './waiting-by-site.tsx';
+import { PendingUsersBySite } from './waiting-by-site.tsx';
 
 const REFRESH_MS = 5_000;
 const STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
@@ -61,12 +61,12 @@ export default function Approvals() {
             {t(`approvals.by.${other}`)}
           </Text>
         ) : (
-          <ApprovalButtons people={[user]} personName={fullName(user)} />
+          <UserApprovalButtons people={[user]} personName={fullName(user)} />
         );
       }}
       selection={{
         can: (user) => isSelectable(ability, user),
-        actions: (people, clear) => <ApprovalButtons people={people} onStart={clear} />,
+        actions: (people, clear) => <UserApprovalButtons people={people} onStart={clear} />,
       }}
       empty={
         pending ? (
@@ -93,7 +93,7 @@ function WhoWaits({ state: { listing, filters }, sites }: { state: ListState<Use
   return (
     <>
       {rows.some((user) => whoElse(ability, user) === 'ADMIN') ? <WhoApproves sites={sites} /> : null}
-      <WaitingBySite
+      <PendingUsersBySite
         rows={rows}
         total={listing.total}
         sites={sites}

@@ -10,7 +10,7 @@ import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { User } from '../../../wire.ts';
 import { useSurroundingPageActions } from '../../kit/actions/use-actions.ts';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import type { UserDecision } from '../../kit/data/dashboard-wire.ts';
 import { refetchDashboard, useGet } from '../../kit/data/use-list.tsx';
@@ -66,7 +66,7 @@ export function UserDecisionsToday() {
         )}
       </ul>
       {all || decisionGroups.length <= MAX_SHOWN ? null : (
-        <DashboardButton label={t('approvals.showAll')} variant="subtle" onClick={() => setAll(true)} />
+        <PlainButton label={t('approvals.showAll')} variant="subtle" onClick={() => setAll(true)} />
       )}
     </Card>
   );
@@ -114,7 +114,7 @@ function DecisionGroup({ decisions }: { decisions: [UserDecision, ...UserDecisio
           ))}
         </ul>
       </details>
-      <DashboardButton
+      <PlainButton
         label={t('bulk.undoAll', { shown: number(count) })}
         recordName={what}
         onClick={undo}
@@ -131,7 +131,7 @@ const isPutBack = ({ undo: { was, ...back } }: UserDecision) =>
 /**
  * The latest decisions about this person, whoever made them. Moving back to pending has its own button on the page.
  */
-export function LastDecision({ user }: { user: User }) {
+export function LastUserDecision({ user }: { user: User }) {
   const { data } = useGet<{ data: UserDecision[] }>(`/api/users/decisions?user=${user.id}`);
   const last = (data?.data ?? []).filter((one) => one.user.id === user.id);
   return last.map((one) => (
@@ -195,7 +195,7 @@ function Undo({ decision: { user, undo } }: { decision: UserDecision }) {
   });
   return (
     <Group gap="xs">
-      <DashboardButton
+      <PlainButton
         label={t('common.undo')}
         loading={busy}
         recordName={fullName(user)}

@@ -13,7 +13,7 @@ interface WaitingBySiteProps {
   onPick(site: string): void;
 }
 
-export function WaitingBySite({ rows, total, sites: offered, onPick }: WaitingBySiteProps) {
+export function PendingUsersBySite({ rows, total, sites: offered, onPick }: WaitingBySiteProps) {
   const { t, age } = useDashboardText();
   const siteName = useLocationName();
   const sites = new Map<string | null, User[]>();

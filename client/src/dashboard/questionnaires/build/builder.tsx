@@ -4,17 +4,17 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 import { Link } from 'react-router';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { type ElementPlace, elementAt, elementsWithPlaces, isSameElementPlace } from '../element-paths.ts';
 import { compareDefinitions } from '../questionnaire-diff.ts';
 import type { DraftWarning } from './definition/draft-warnings.ts';
 import type { VersionContent } from './definition/element-names.ts';
-import { ElementForm, FIRST_FIELD_ID } from './element-form.tsx';
-import { GeneralForm } from './general-form.tsx';
+import { ElementForm, FIRST_TEXT_INPUT_ID } from './element-form.tsx';
+import { QuestionnaireGeneralForm } from './general-form.tsx';
 import {
   MissingWordsInLanguage,
-  SideBySideLanguagesField,
+  SideBySideLanguageChoice,
   useLanguagesSideBySide,
 } from './language-choice.tsx';
 import { OutlineList } from './outline-list.tsx';
@@ -69,7 +69,7 @@ export function Builder(props: BuilderProps) {
   };
   useEffect(() => {
     if (!addedPlace || !isSameElementPlace(addedPlace, place)) return;
-    document.getElementById(FIRST_FIELD_ID)?.focus();
+    document.getElementById(FIRST_TEXT_INPUT_ID)?.focus();
     setAdded(null);
   }, [addedPlace, place]);
   useEffect(() => {
@@ -85,7 +85,7 @@ export function Builder(props: BuilderProps) {
   return (
     <BuildingContext value={{ work, storedNames, languages, step }}>
       <div className="flow">
-        <SideBySideLanguagesField definition={work.definition} selected={languages} onChosen={setLanguages} />
+        <SideBySideLanguageChoice definition={work.definition} selected={languages} onChosen={setLanguages} />
         <MissingWordsInLanguage
           definition={work.definition}
           after={place}
@@ -113,13 +113,13 @@ export function Builder(props: BuilderProps) {
           changes={useChanges(work.definition, isNew)}
         />
         <div className="column build-form" ref={form} tabIndex={-1}>
-          <DashboardButton
+          <PlainButton
             label={own('allQuestions')}
             className="build-back"
             onClick={() => setView('outline')}
           />
           {place.length === 0 ? (
-            <GeneralForm name={props.name} onName={props.onName} />
+            <QuestionnaireGeneralForm name={props.name} onName={props.onName} />
           ) : (
             <ElementForm
               place={place}

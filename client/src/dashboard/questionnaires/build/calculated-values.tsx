@@ -1,7 +1,7 @@
 /** Values calculated from answers. Conditions and texts refer to them by name. */
 import { Text } from '@mantine/core';
 import { useRef } from 'react';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import {
   renameCalculatedValue,
   withExpressionEntryChanged,
@@ -30,7 +30,7 @@ export function CalculatedValuesEditor() {
         // biome-ignore lint/suspicious/noArrayIndexKey: values are identified by their position
         <CalculatedValue key={index} value={value} index={index} isLast={index === values.length - 1} />
       ))}
-      <DashboardButton
+      <PlainButton
         label={own('calculated.add')}
         onClick={() => {
           focusAdded();
@@ -81,7 +81,7 @@ function CalculatedValue({
           )
         }
       />
-      <DashboardButton
+      <PlainButton
         label={own('remove')}
         recordName={value.name}
         onClick={() => step({ ...work, definition: withoutExpressionEntry(definition, LIST, index) })}

@@ -1,7 +1,7 @@
 /** Texts at the end of an interview: for everyone, or for people whose answers meet a condition. */
 import { Text } from '@mantine/core';
 import { useRef } from 'react';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import type { JsonObject } from '../element-paths.ts';
 import { isLocalizedText } from '../questionnaire-outline.ts';
@@ -12,9 +12,9 @@ import {
   withNewClosingText,
   withoutExpressionEntry,
 } from './definition/change-closing-and-calculated.ts';
-import { type ClosingEntry, closingTextsOf } from './definition/closing-and-calculated.ts';
+import { type ClosingTextEntry, closingTextsOf } from './definition/closing-and-calculated.ts';
 import { conditionSourcesBefore } from './definition/condition.ts';
-import { type QuestionnaireTextProperty, withText } from './definition/element-texts.ts';
+import { type QuestionnaireTextProperty, withElementText } from './definition/element-texts.ts';
 import { ConditionField } from './fields/condition-field.tsx';
 import { TextFields } from './fields/text-fields.tsx';
 import { useBuilderText, useBuilding, useFocusOnAdded } from './use-build.ts';
@@ -37,7 +37,10 @@ export function QuestionnaireTextFields({
       label={label}
       words={isLocalizedText(words) ? words : undefined}
       onText={(language, text) =>
-        step({ ...work, definition: withText(definition, role, language, text) }, `${role} ${language}`)
+        step(
+          { ...work, definition: withElementText(definition, role, language, text) },
+          `${role} ${language}`,
+        )
       }
     />
   );
@@ -61,7 +64,7 @@ export function ClosingTextsEditor() {
         of="completedHtml"
         label={own(closings.length > 0 ? 'closing.others' : 'closing.all')}
       />
-      <DashboardButton
+      <PlainButton
         label={own('closing.add')}
         onClick={() => {
           focusAdded();
@@ -72,7 +75,7 @@ export function ClosingTextsEditor() {
   );
 }
 
-function ClosingText({ closing, index, count }: { closing: ClosingEntry; index: number; count: number }) {
+function ClosingText({ closing, index, count }: { closing: ClosingTextEntry; index: number; count: number }) {
   const { own } = useBuilderText();
   const { work, step } = useBuilding();
   const { definition } = work;
@@ -103,7 +106,7 @@ function ClosingText({ closing, index, count }: { closing: ClosingEntry; index: 
       <div className="flow">
         {count > 1
           ? ([-1, 1] as const).map((way) => (
-              <DashboardButton
+              <PlainButton
                 key={way}
                 label={own(way < 0 ? 'up' : 'down')}
                 recordName={title}
@@ -112,7 +115,7 @@ function ClosingText({ closing, index, count }: { closing: ClosingEntry; index: 
               />
             ))
           : null}
-        <DashboardButton
+        <PlainButton
           label={own('remove')}
           recordName={title}
           onClick={() => put(withoutExpressionEntry(definition, LIST, index))}

@@ -5,7 +5,7 @@
 
 import { SelectField } from '../../../ui/choice.tsx';
 import { DialogButton } from '../../kit/actions/dialog.tsx';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import { type ElementPlace, elementAt, type JsonObject, pagesOf } from '../element-paths.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from './definition/change-elements.ts';
 import { usagePathsOf } from './definition/references.ts';
 import { moveMessage, useBuilderText, useBuilding } from './use-build.ts';
-import { usePathLabel } from './use-path-label.ts';
+import { useDefinitionPathLabel } from './use-path-label.ts';
 
 interface ElementActionsProps {
   place: ElementPlace;
@@ -37,7 +37,7 @@ export function ElementActions({ place, element, onPlace }: ElementActionsProps)
   };
   const moves = ([-1, 1] as const).map((way) => moveElementOneStep(definition, place, way));
   const about = titleOf(element);
-  const label = usePathLabel(definition);
+  const label = useDefinitionPathLabel(definition);
   const uses = [
     ...new Set(usagePathsOf(work, place).map((path) => label(path) ?? own('wholeQuestionnaire'))),
   ];
@@ -51,7 +51,7 @@ export function ElementActions({ place, element, onPlace }: ElementActionsProps)
   return (
     <div className="flow">
       {moves.map((change, index) => (
-        <DashboardButton
+        <PlainButton
           key={index === 0 ? 'up' : 'down'}
           label={own(index === 0 ? 'up' : 'down')}
           onClick={() => go(change, 'moved')}
@@ -69,7 +69,7 @@ export function ElementActions({ place, element, onPlace }: ElementActionsProps)
           }))}
         />
       )}
-      <DashboardButton
+      <PlainButton
         label={own('duplicate')}
         onClick={() => go(duplicateElement(definition, place), 'copied')}
       />
@@ -96,7 +96,7 @@ export function ElementActions({ place, element, onPlace }: ElementActionsProps)
           onYes={async () => remove()}
         />
       ) : (
-        <DashboardButton label={own('remove')} recordName={about} onClick={remove} />
+        <PlainButton label={own('remove')} recordName={about} onClick={remove} />
       )}
     </div>
   );

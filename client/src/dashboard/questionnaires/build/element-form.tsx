@@ -22,9 +22,9 @@ import {
 import {
   questionsOfRepeat,
   textsOfElement,
-  withItemChanged,
+  withElementText,
   withItemText,
-  withText,
+  withListItemChanged,
 } from './definition/element-texts.ts';
 import {
   asksNothing,
@@ -48,7 +48,7 @@ export interface ElementFormProps {
 }
 
 /** Id of the form's first text field. */
-export const FIRST_FIELD_ID = 'build-first';
+export const FIRST_TEXT_INPUT_ID = 'build-first';
 
 export function ElementForm({ place, onPlace }: ElementFormProps) {
   const { own } = useBuilderText();
@@ -162,11 +162,15 @@ function WordFields({ element, place }: { element: JsonObject; place: ElementPla
   return texts.map(({ role, words }, index) => (
     <TextFields
       key={role}
-      id={index === 0 ? FIRST_FIELD_ID : undefined}
+      id={index === 0 ? FIRST_TEXT_INPUT_ID : undefined}
       label={own(place.length === 1 && role === 'title' ? 'role.page' : `role.${role}`)}
       words={words}
       onText={(language, text) =>
-        change(place, (one) => withText(one, role, language, text), `${place.join('.')} ${role} ${language}`)
+        change(
+          place,
+          (one) => withElementText(one, role, language, text),
+          `${place.join('.')} ${role} ${language}`,
+        )
       }
       onDone={(text) => {
         if (role === 'title' || role === 'html') name(text);
@@ -209,7 +213,7 @@ function RepeatedWords({ element, change }: RepeatedWordsProps) {
   const { own, t, titleOf } = useBuilderText();
   return questionsOfRepeat(element).map(({ key, index, inner }) => {
     const put: RepeatedWordsProps['change'] = (to, field) =>
-      change((one) => withItemChanged(one, key, index, to), `${key}.${index} ${field}`);
+      change((one) => withListItemChanged(one, key, index, to), `${key}.${index} ${field}`);
     return (
       <fieldset key={`${key}.${index}`} className="build-box">
         <legend>{titleOf(inner)}</legend>
@@ -219,7 +223,7 @@ function RepeatedWords({ element, change }: RepeatedWordsProps) {
             label={own(`role.${role}`)}
             words={words}
             onText={(language, text) =>
-              put((one) => withText(one, role, language, text), `${role} ${language}`)
+              put((one) => withElementText(one, role, language, text), `${role} ${language}`)
             }
           />
         ))}

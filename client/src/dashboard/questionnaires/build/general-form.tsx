@@ -2,7 +2,7 @@
 import { Checkbox, Text, TextInput } from '@mantine/core';
 import { IDENTITY_QUESTION_LIMITS } from '../../../../../src/questionnaires/definition/identity-answers.ts';
 import { SelectField } from '../../../ui/choice.tsx';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { elementsWithPlaces } from '../element-paths.ts';
 import { CalculatedValuesEditor } from './calculated-values.tsx';
 import { ClosingTextsEditor, QuestionnaireTextFields } from './closing-texts.tsx';
@@ -12,7 +12,7 @@ import { withUsualIdentityQuestions } from './definition/usual-identity-question
 import { ConditionField } from './fields/condition-field.tsx';
 import { useBuilderText, useBuilding } from './use-build.ts';
 
-export function GeneralForm({ name, onName }: { name: string; onName(name: string): void }) {
+export function QuestionnaireGeneralForm({ name, onName }: { name: string; onName(name: string): void }) {
   const { own, t, titleOf } = useBuilderText();
   const { work, step } = useBuilding();
   const numbers = elementsWithPlaces(work.definition)
@@ -108,7 +108,7 @@ function IdentityQuestionsField() {
       <Text size="sm">{own('clues.what', IDENTITY_QUESTION_LIMITS)}</Text>
       {candidates.length + missing.length === 0 ? <Text size="sm">{own('clues.nothing')}</Text> : null}
       {clues.length === 0 ? (
-        <DashboardButton label={own('clues.usual')} onClick={() => step(withUsualIdentityQuestions(work))} />
+        <PlainButton label={own('clues.usual')} onClick={() => step(withUsualIdentityQuestions(work))} />
       ) : (
         <Text size="sm">{own('clues.consent')}</Text>
       )}

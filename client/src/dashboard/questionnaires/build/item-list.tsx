@@ -1,17 +1,17 @@
 /** The choices of a question, or the rows or columns of a matrix, as a list. */
 import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import type { ElementPlace, JsonObject } from '../element-paths.ts';
 import {
-  type ElementListName,
+  type ElementListItem,
   elementListItemsOf,
-  type QuestionListItem,
+  type QuestionListName,
   withItem,
   withItemMoved,
   withItemValue,
   withItemValueFromText,
-  withoutItem,
+  withoutListItem,
 } from './definition/choice-lists.ts';
 import { isAutomaticName } from './definition/element-names.ts';
 import { withItemText } from './definition/element-texts.ts';
@@ -26,7 +26,7 @@ export function ElementItemsEditor({
 }: {
   element: JsonObject;
   place: ElementPlace;
-  list: ElementListName;
+  list: QuestionListName;
 }) {
   const { own } = useBuilderText();
   const { change } = useBuilding();
@@ -68,7 +68,7 @@ export function ElementItemsEditor({
           </ol>
         </>
       ) : null}
-      <DashboardButton label={own(`list.add.${list}`)} onClick={add} />
+      <PlainButton label={own(`list.add.${list}`)} onClick={add} />
     </fieldset>
   );
 }
@@ -80,8 +80,8 @@ const MOVES = [
 
 interface ItemRowProps {
   place: ElementPlace;
-  list: ElementListName;
-  item: QuestionListItem;
+  list: QuestionListName;
+  item: ElementListItem;
   index: number;
   count: number;
 }
@@ -123,7 +123,7 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
           onDone={(next) => next !== '' && act((before) => withItemValue(before, list, index, next))}
         />
         {MOVES.map(([way, name, sign]) => (
-          <DashboardButton
+          <PlainButton
             key={name}
             className="build-small"
             size="lg"
@@ -133,12 +133,12 @@ function ItemRow({ place, list, item, index, count }: ItemRowProps) {
             {...inactiveProps(index === (way < 0 ? 0 : count - 1))}
           />
         ))}
-        <DashboardButton
+        <PlainButton
           className="build-small"
           size="lg"
           label="✕"
           aria-label={`${own('remove')}: ${label}`}
-          onClick={() => act((before) => withoutItem(before, list, index))}
+          onClick={() => act((before) => withoutListItem(before, list, index))}
         />
       </div>
     </>

@@ -26,7 +26,7 @@ interface LanguageChoiceProps {
   onChosen(languages: string[]): void;
 }
 
-export function SideBySideLanguagesField({ definition, selected, onChosen }: LanguageChoiceProps) {
+export function SideBySideLanguageChoice({ definition, selected, onChosen }: LanguageChoiceProps) {
   const { own, language } = useBuilderText();
   const ofStudy = useStudy()?.languages ?? [];
   const options = [...new Set([...languagesIn(definition), ...ofStudy.map(primarySubtagOf), ...selected])];

@@ -2,10 +2,10 @@
 import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { Tag, type Tone } from '../../../ui/notice.tsx';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import {
+  childElementsOf,
   type ElementPlace,
-  elementsOf,
   elementsWithPlaces,
   isSameElementPlace,
   type JsonObject,
@@ -14,7 +14,11 @@ import {
 import { kindName } from '../kind-name.ts';
 import type { LocalizedText } from '../questionnaire-outline.ts';
 import { addPage, addQuestion, type ElementMove, moveElementBeside } from './definition/change-elements.ts';
-import { containsText, countMissingOutsidePages, countMissingTexts } from './definition/element-texts.ts';
+import {
+  countMissingOutsidePages,
+  countMissingTexts,
+  elementContainsText,
+} from './definition/element-texts.ts';
 import { questionKindOf } from './definition/question-kinds.ts';
 import { useBuilderText, useBuilding } from './use-build.ts';
 import { useElementDrag } from './use-drag.ts';
@@ -83,8 +87,8 @@ export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes
         )}
       </ol>
       <div className="build-add">
-        <DashboardButton label={own('addQuestion')} variant="filled" onClick={question} />
-        <DashboardButton
+        <PlainButton label={own('addQuestion')} variant="filled" onClick={question} />
+        <PlainButton
           label={own('addPage')}
           onClick={() => add(addPage(definition, selectedPlace[0] ?? null))}
         />
@@ -97,7 +101,7 @@ export function OutlineList({ selectedPlace, onChoose, onAdded, onMoved, changes
 function useMatches(definition: object, text: string): (place: ElementPlace) => boolean {
   const matches = useMemo(() => {
     const mentioning = text
-      ? elementsWithPlaces(definition).filter((one) => containsText(one.element, one.place, text))
+      ? elementsWithPlaces(definition).filter((one) => elementContainsText(one.element, one.place, text))
       : [];
     return new Set(mentioning.flatMap(({ place }) => place.map((_, at) => place.slice(0, at + 1).join())));
   }, [definition, text]);
@@ -181,7 +185,7 @@ interface QuestionsProps extends Omit<RowProps, 'place' | 'children'> {
 
 function Questions({ owner, within, changes, ...rest }: QuestionsProps) {
   const { t, line } = useBuilderText();
-  const elements = elementsOf(owner);
+  const elements = childElementsOf(owner);
   if (elements.length === 0) return null;
   return (
     <ol>

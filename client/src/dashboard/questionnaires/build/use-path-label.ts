@@ -7,7 +7,7 @@ import { useBuilderText } from './use-build.ts';
 const MAX_LABEL_LENGTH = 60;
 
 /** Null if the path can only be found in the JSON. */
-export function usePathLabel(definition: object | null): (path: string) => string | null {
+export function useDefinitionPathLabel(definition: object | null): (path: string) => string | null {
   const { own, t, line } = useBuilderText();
   const ofTheWhole = (definition: object, path: string): string => {
     if (path === 'name') return t('common.name');

@@ -29,7 +29,7 @@ export const draftContent = ({ name, sizeQuestion, takesPartIf, clues, text }: V
   identityQuestions: [...clues],
 });
 
-export function versionDraftFrom(storedDraft: QuestionnaireDraft): VersionDraft {
+export function toVersionDraft(storedDraft: QuestionnaireDraft): VersionDraft {
   const parsed = parseDefinition(storedDraft.text);
   return {
     name: storedDraft.name,

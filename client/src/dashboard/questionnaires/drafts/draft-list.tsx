@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'react-router';
 import type { QuestionnaireDraftSummary } from '../../../../../src/questionnaires/drafts/schema.ts';
-import { usePersonScope } from '../../../session/session.tsx';
+import { useWorkspace } from '../../../session/session.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { ListOf } from '../../../wire.ts';
 import { DialogButton } from '../../kit/actions/dialog.tsx';
@@ -12,9 +12,9 @@ import { refetchDashboard, useGet } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
 import { draftReferencesOnDevice } from './draft-on-device.ts';
-import { draftAt } from './draft-store.ts';
+import { questionnaireDraftAt } from './draft-store.ts';
 
-export function DraftList() {
+export function QuestionnaireDraftsCard() {
   const { t, age } = useDashboardText();
   const nameOf = usePersonName();
   useTakeOver();
@@ -59,12 +59,12 @@ const draftUrl = ({ base, id }: QuestionnaireDraftSummary) =>
 
 /** Sends drafts that are only on this device, including those from before the service stored drafts. */
 function useTakeOver(): void {
-  const workspace = usePersonScope();
+  const workspace = useWorkspace();
   useEffect(() => {
     const places = draftReferencesOnDevice(workspace.owner);
     if (places.length === 0) return;
     const requests = places.map(async (place) => {
-      const draft = draftAt(workspace, place);
+      const draft = questionnaireDraftAt(workspace, place);
       await draft.look();
       await draft.push();
     });

@@ -35,7 +35,7 @@ interface DraftElsewhereProps {
 }
 
 /** Two people or windows are editing one draft: nothing is overwritten until someone chooses. */
-export function DraftElsewhere({ elsewhere, hasOwn }: DraftElsewhereProps) {
+export function QuestionnaireDraftConflictNotice({ elsewhere, hasOwn }: DraftElsewhereProps) {
   const { t, moment } = useDashboardText();
   const nameOf = usePersonName();
   const me = useUser().id;

@@ -1,10 +1,10 @@
 /** Drafts that the service doesn't have yet, so that none is lost with the window or the connection. */
 import { parseJsonOrNull } from '../../../../../src/platform/lib/objects/parse-json.ts';
-import { dropSetting, readLocalSetting, storeLocalSetting } from '../../../device/local-settings.ts';
+import { dropLocalSetting, readLocalSetting, storeLocalSetting } from '../../../device/local-settings.ts';
 import type { VersionDraft } from './draft-content.ts';
 
 /** Identifies a draft: of the next version of `base`, or of a new questionnaire, which gets an id once stored. */
-export interface DraftReference {
+export interface QuestionnaireDraftReference {
   /** The version that the next one is based on. */
   base: string | null;
   id: string | null;
@@ -12,7 +12,7 @@ export interface DraftReference {
   from?: string;
 }
 
-export interface DeviceDraft {
+export interface LocalVersionDraft {
   draft: VersionDraft;
   /** The service's version of the draft that this is based on; null if there was none. */
   seen: { id: string; version: number } | null;
@@ -21,12 +21,15 @@ export interface DeviceDraft {
 const start = (owner: string) => `draft ${owner} version `;
 
 /** Storage keys, unchanged since earlier versions of the app. */
-const settingOf = (owner: string, { base, id, from }: DraftReference) =>
+const settingOf = (owner: string, { base, id, from }: QuestionnaireDraftReference) =>
   `${start(owner)}${base ?? (id ? `draft ${id}` : `new ${from ?? 'blank'}`)}`;
 
-export function readDraftFromDevice(owner: string, place: DraftReference): DeviceDraft | null {
+export function readLocalQuestionnaireDraft(
+  owner: string,
+  place: QuestionnaireDraftReference,
+): LocalVersionDraft | null {
   const value = parseJsonOrNull(readLocalSetting(settingOf(owner, place)) ?? 'null') as
-    | DeviceDraft
+    | LocalVersionDraft
     | Partial<VersionDraft>
     | null;
   if (typeof value !== 'object' || value === null) return null;
@@ -38,16 +41,19 @@ export function readDraftFromDevice(owner: string, place: DraftReference): Devic
 }
 
 /** False if storage is full. */
-export const storeDraftOnDevice = (owner: string, place: DraftReference, value: DeviceDraft): boolean =>
-  storeLocalSetting(settingOf(owner, place), JSON.stringify(value));
+export const storeLocalQuestionnaireDraft = (
+  owner: string,
+  place: QuestionnaireDraftReference,
+  value: LocalVersionDraft,
+): boolean => storeLocalSetting(settingOf(owner, place), JSON.stringify(value));
 
-export const dropDraftFromDevice = (owner: string, place: DraftReference): void =>
-  dropSetting(settingOf(owner, place));
+export const dropLocalQuestionnaireDraft = (owner: string, place: QuestionnaireDraftReference): void =>
+  dropLocalSetting(settingOf(owner, place));
 
 /** The places of all of this person's drafts on this device. */
-export function draftReferencesOnDevice(owner: string): DraftReference[] {
+export function draftReferencesOnDevice(owner: string): QuestionnaireDraftReference[] {
   const keys = settingNames().filter((key) => key.startsWith(start(owner)));
-  return keys.flatMap((key): DraftReference[] => {
+  return keys.flatMap((key): QuestionnaireDraftReference[] => {
     const name = key.slice(start(owner).length);
     if (name.startsWith('new ')) return [{ base: null, id: null, from: name.slice(4) }];
     if (name.startsWith('draft ')) return [{ base: null, id: name.slice(6) }];

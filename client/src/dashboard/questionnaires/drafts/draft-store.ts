@@ -8,16 +8,16 @@ import type {
 } from '../../../../../src/questionnaires/drafts/schema.ts';
 import { warnBeforeClosing } from '../../../device/edits.ts';
 import { observable } from '../../../device/observable.ts';
-import type { Workspace } from '../../../device/workspace.ts';
+import type { PersonScope } from '../../../device/workspace.ts';
 import { PersonChanged } from '../../../device/workspace.ts';
 import { ifMatchHeader, isConflict, NoSignal, RequestRefusal, request } from '../../../session/api.ts';
 import type { ListOf } from '../../../wire.ts';
-import { draftContent, haveSameContent, type VersionDraft, versionDraftFrom } from './draft-content.ts';
+import { draftContent, haveSameContent, toVersionDraft, type VersionDraft } from './draft-content.ts';
 import {
-  type DraftReference,
-  dropDraftFromDevice,
-  readDraftFromDevice,
-  storeDraftOnDevice,
+  dropLocalQuestionnaireDraft,
+  type QuestionnaireDraftReference,
+  readLocalQuestionnaireDraft,
+  storeLocalQuestionnaireDraft,
 } from './draft-on-device.ts';
 
 const PATH = '/api/questionnaire-drafts';
@@ -58,10 +58,10 @@ export interface OpenQuestionnaireDraft {
 }
 
 export function openQuestionnaireDraft(
-  place: DraftReference,
-  { owner, ended: signal, onEnd }: Workspace,
+  place: QuestionnaireDraftReference,
+  { owner, ended: signal, onEnd }: PersonScope,
 ): OpenQuestionnaireDraft {
-  const here = readDraftFromDevice(owner, place);
+  const here = readLocalQuestionnaireDraft(owner, place);
   const state = observable<DraftState>({
     isLoading: true,
     draft: here?.draft ?? null,
@@ -70,7 +70,7 @@ export function openQuestionnaireDraft(
     error: null,
   });
   const change = (next: Partial<DraftState>) => state.set({ ...state.get(), ...next });
-  const nameHere = (): DraftReference => ({
+  const nameHere = (): QuestionnaireDraftReference => ({
     ...place,
     id: place.base ? null : (state.get().seen?.id ?? place.id),
   });
@@ -84,8 +84,8 @@ export function openQuestionnaireDraft(
   const keepHere = () => {
     const { draft, seen: base, isStored } = state.get();
     const where = nameHere();
-    if (isStored || !draft) dropDraftFromDevice(owner, where);
-    const isSafe = isStored || !draft || storeDraftOnDevice(owner, where, { draft, seen: base });
+    if (isStored || !draft) dropLocalQuestionnaireDraft(owner, where);
+    const isSafe = isStored || !draft || storeLocalQuestionnaireDraft(owner, where, { draft, seen: base });
     warnBeforeClosing(`draft ${where.base ?? where.id ?? where.from}`, !isSafe);
   };
   const set = (draft: VersionDraft | null) => {
@@ -125,7 +125,7 @@ export function openQuestionnaireDraft(
     const { draft, seen: base } = state.get();
     try {
       const stored = await sendDraft(draft, base, place.base);
-      if (base?.id !== stored?.id) dropDraftFromDevice(owner, nameHere());
+      if (base?.id !== stored?.id) dropLocalQuestionnaireDraft(owner, nameHere());
       const isSame = state.get().draft === draft;
       change({ seen: stored && { id: stored.id, version: stored.version }, isStored: isSame, error: null });
       keepHere();
@@ -191,7 +191,7 @@ async function find(base: string | null, id: string | null): Promise<StoredQuest
   try {
     const draft = await request<QuestionnaireDraft>('GET', `${PATH}/${id}`);
     const { version, updatedBy, updatedAt } = draft;
-    return { id, version, updatedBy, updatedAt, draft: versionDraftFrom(draft) };
+    return { id, version, updatedBy, updatedAt, draft: toVersionDraft(draft) };
   } catch (error) {
     if (isGone(error)) return null;
     throw error;
@@ -213,9 +213,9 @@ async function sendDraft(
 }
 
 /** Reuses the workspace's open drafts of versions and of those with an id; each new questionnaire gets its own. */
-const createOpenDrafts = (workspace: Workspace) => {
+const createOpenDrafts = (workspace: PersonScope) => {
   const open = new Map<string, OpenQuestionnaireDraft>();
-  return (place: DraftReference): OpenQuestionnaireDraft => {
+  return (place: QuestionnaireDraftReference): OpenQuestionnaireDraft => {
     const key = place.base ?? place.id;
     const existing = key === null ? undefined : open.get(key);
     const draft = existing ?? openQuestionnaireDraft(place, workspace);
@@ -224,5 +224,7 @@ const createOpenDrafts = (workspace: Workspace) => {
   };
 };
 
-export const draftAt = (workspace: Workspace, place: DraftReference): OpenQuestionnaireDraft =>
-  workspace.getOrCreate(createOpenDrafts)(place);
+export const questionnaireDraftAt = (
+  workspace: PersonScope,
+  place: QuestionnaireDraftReference,
+): OpenQuestionnaireDraft => workspace.getOrCreate(createOpenDrafts)(place);

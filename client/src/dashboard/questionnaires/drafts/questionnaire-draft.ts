@@ -1,7 +1,7 @@
 /** A questionnaire's draft, shared by the page's tabs, with undo. */
 
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { usePersonScope } from '../../../session/session.tsx';
+import { useWorkspace } from '../../../session/session.tsx';
 import { refreshQueries } from '../../kit/data/use-list.tsx';
 import {
   addToUndoHistory,
@@ -11,18 +11,22 @@ import {
   undoStep,
 } from '../build/undo-history.ts';
 import type { VersionDraft } from './draft-content.ts';
-import type { DraftReference } from './draft-on-device.ts';
-import { draftAt, type OpenQuestionnaireDraft, type StoredQuestionnaireDraft } from './draft-store.ts';
+import type { QuestionnaireDraftReference } from './draft-on-device.ts';
+import {
+  type OpenQuestionnaireDraft,
+  questionnaireDraftAt,
+  type StoredQuestionnaireDraft,
+} from './draft-store.ts';
 
 const isOfDrafts = (path: string) => path.startsWith('/api/questionnaire-drafts');
 
 /** Opens the draft for people who may edit it, and checks for changes whenever the window becomes visible. */
 export function useQuestionnaireDraft(
-  { base, id, from }: DraftReference,
+  { base, id, from }: QuestionnaireDraftReference,
   may = true,
 ): OpenQuestionnaireDraft {
-  const workspace = usePersonScope();
-  const [open] = useState(() => draftAt(workspace, { base, id, ...(from ? { from } : {}) }));
+  const workspace = useWorkspace();
+  const [open] = useState(() => questionnaireDraftAt(workspace, { base, id, ...(from ? { from } : {}) }));
   useEffect(() => {
     if (!may) return;
     const look = () => {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import type { ImportedForm } from '../../../../../src/questionnaires/xlsform/import/import.ts';
-import { noteSeverityOf } from '../../../../../src/questionnaires/xlsform/notes.ts';
+import { xlsformNoteSeverityOf } from '../../../../../src/questionnaires/xlsform/notes.ts';
 import { request } from '../../../session/api.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -121,7 +121,7 @@ function ImportReview({ read, definition, onClose }: ImportReviewProps) {
   const { pages } = definition as { pages: object[] };
   const count = { name: read.name, questions: format(questions.length), pages: format(pages.length) };
   const { notes } = read;
-  const isLost = notes.some((note) => noteSeverityOf(note) !== 'HARMLESS');
+  const isLost = notes.some((note) => xlsformNoteSeverityOf(note) !== 'HARMLESS');
   const missing = size ? (name.trim() === '' ? 'name' : null) : 'size';
   return (
     <form onSubmit={submit} noValidate>

@@ -3,10 +3,10 @@ import { Box, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import {
   type NoteCode,
-  noteSeverityOf,
   XLSFORM_NOTE_MESSAGES,
   XLSFORM_NOTE_SEVERITIES,
   type XlsformNote,
+  xlsformNoteSeverityOf,
 } from '../../../../../src/questionnaires/xlsform/notes.ts';
 import { faultText } from '../../../session/fault-text.ts';
 import { numberInLanguage } from '../../../texts/i18n.ts';
@@ -18,7 +18,7 @@ const isOwn = (code: string): code is NoteCode => Object.hasOwn(XLSFORM_NOTE_MES
 export function NotesBySeverity({ notes }: { notes: XlsformNote[] }) {
   const { t, i18n } = useTranslation('xlsform');
   return XLSFORM_NOTE_SEVERITIES.map((weight) => {
-    const some = notes.filter((note) => noteSeverityOf(note) === weight);
+    const some = notes.filter((note) => xlsformNoteSeverityOf(note) === weight);
     if (some.length === 0) return null;
     const title = t(`lost.${weight}`, { shown: numberInLanguage(some.length, i18n.language) });
     return (

@@ -5,7 +5,7 @@ import { exportForm } from '../../../../../src/questionnaires/xlsform/export/exp
 import { Notice } from '../../../ui/notice.tsx';
 import type { Questionnaire } from '../../../wire.ts';
 import { Dialog } from '../../kit/actions/dialog.tsx';
-import { requestDownload } from '../../kit/data/download.ts';
+import { requestDataFile } from '../../kit/data/download.ts';
 import { saveFile } from '../../kit/data/save-file.ts';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { XlsformNoteTable } from './xlsform-notes.tsx';
@@ -21,7 +21,7 @@ export default function SaveXlsformWindow({
   const { t: shared, language, number } = useDashboardText();
   const { notes } = exportForm(questionnaire);
   const save = async () => {
-    const file = await requestDownload(
+    const file = await requestDataFile(
       `/api/questionnaires/${questionnaire.id}/xlsform?language=${language}`,
     );
     saveFile(file, `${questionnaire.name}-${questionnaire.version}.xlsx`);

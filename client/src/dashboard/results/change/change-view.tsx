@@ -1,36 +1,36 @@
 /** The change of one outcome: a sentence, a chart, what limits the comparison, and a table. */
 import { changeDirectionOf } from '../../../../../src/statistics/change/direction.ts';
 import { Card } from '../../../ui/page.tsx';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useRounds } from '../../kit/data/rounds.ts';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
 import { titleIn, useFigureFormatters } from '../kit/format-figures.ts';
 import { changeIntervalSentence } from '../kit/interval-sentence.ts';
 import { useLevelTitle, useSuppressedFigureText } from '../kit/levels.ts';
-import type { OutcomeChange } from '../kit/results-wire.ts';
+import type { OutcomeComparison } from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 import { Comparability } from './comparability.tsx';
-import { RunsOfBothRounds } from './runs-of-both-rounds.tsx';
+import { MissingRunsNotice } from './runs-of-both-rounds.tsx';
 import { isolateLeftToRight, useChangeFormat } from './use-points.ts';
 
-type Level = OutcomeChange['levels'][number];
+type Level = OutcomeComparison['levels'][number];
 
 interface ChangeViewProps {
-  change: OutcomeChange;
+  change: OutcomeComparison;
   title: string;
   again(): void;
 }
 
 /** The interval to show first. */
 const intervalToShow = (
-  { first }: OutcomeChange,
+  { first }: OutcomeComparison,
   { low, high, cautiousLow, cautiousHigh }: Level['difference'],
 ) => (first === 'TREE' ? { low: cautiousLow, high: cautiousHigh } : { low, high });
 
-export function ChangeView({ change, title, again }: ChangeViewProps) {
-  const { t } = useResultsText();
+export function OutcomeChangeView({ change, title, again }: ChangeViewProps) {
+  const { t } = useResultsPageText();
   const copy = useCopy();
   const nameOf = useLevelTitle();
   const { amount, plain, cell } = useChangeFormat(change.kind);
@@ -48,7 +48,7 @@ export function ChangeView({ change, title, again }: ChangeViewProps) {
       <Card heading={t('change.result')}>
         <h3>{title}</h3>
         <Sentence change={change} levels={levels} />
-        {change.basis === 'INTERVALS' ? <RunsOfBothRounds change={change} again={again} /> : null}
+        {change.basis === 'INTERVALS' ? <MissingRunsNotice change={change} again={again} /> : null}
         {rows.length > 0 ? (
           <PointsChart
             name={t('change.picture')}
@@ -68,7 +68,7 @@ export function ChangeView({ change, title, again }: ChangeViewProps) {
         <HowCalculated change={change} />
         {rows.length > 0 ? (
           <div className="flow no-print">
-            <DashboardButton label={t('copy')} size="md" onClick={() => void copy(textOf(change, title))} />
+            <PlainButton label={t('copy')} size="md" onClick={() => void copy(textOf(change, title))} />
           </div>
         ) : null}
       </Card>
@@ -93,8 +93,8 @@ const leadingOf = (levels: Level[]): Level | undefined =>
 /** If there may be no change, it isn't called a rise or a fall, even when only this sentence is quoted. */
 const VERBS = { isRise: 'rose', isFall: 'fell', isOpen: 'differs' } as const;
 
-function Sentence({ change, levels }: { change: OutcomeChange; levels: Level[] }) {
-  const { t } = useResultsText();
+function Sentence({ change, levels }: { change: OutcomeComparison; levels: Level[] }) {
+  const { t } = useResultsPageText();
   const nameOf = useLevelTitle();
   const { exact } = useFigureFormatters(change.kind);
   const { plain, amount } = useChangeFormat(change.kind);
@@ -125,14 +125,14 @@ function Sentence({ change, levels }: { change: OutcomeChange; levels: Level[] }
     const wide = wl === null || wh === null ? null : { low: plain(wl), high: amount(wh) };
     return changeIntervalSentence(t, { first: change.first, narrow, wide }) ?? t('change.noInterval');
   }
-  function nothingOf({ levels: all }: OutcomeChange): string {
+  function nothingOf({ levels: all }: OutcomeComparison): string {
     const isEarlierEmpty = all.every((one) => one.from.estimate === null);
     return t('change.noAnswers', { round: isEarlierEmpty ? from.name : to.name });
   }
 }
 
-function HowCalculated({ change: { basis, standardised } }: { change: OutcomeChange }) {
-  const { t } = useResultsText();
+function HowCalculated({ change: { basis, standardised } }: { change: OutcomeComparison }) {
+  const { t } = useResultsPageText();
   const { rounds } = useRounds();
   const shares = standardised?.shares;
   const round = rounds.find(({ id }) => id === shares)?.name ?? '';
@@ -153,8 +153,8 @@ function HowCalculated({ change: { basis, standardised } }: { change: OutcomeCha
   );
 }
 
-function Figures({ change }: { change: OutcomeChange }) {
-  const { t, language } = useResultsText();
+function Figures({ change }: { change: OutcomeComparison }) {
+  const { t, language } = useResultsPageText();
   const nameOf = useLevelTitle();
   const { exact } = useFigureFormatters(change.kind);
   const { cell } = useChangeFormat(change.kind);
@@ -207,7 +207,7 @@ function Figures({ change }: { change: OutcomeChange }) {
 }
 
 /** In English, for journals and funders. */
-function textOf({ levels, rounds, first, comparability }: OutcomeChange, title: string): string {
+function textOf({ levels, rounds, first, comparability }: OutcomeComparison, title: string): string {
   const sentences = levels.flatMap(({ value, title: words, sentence }) =>
     sentence ? [value === null ? sentence : `${titleIn(words, 'en', value)}: ${sentence}`] : [],
   );

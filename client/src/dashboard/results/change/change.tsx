@@ -7,29 +7,29 @@ import { useGet } from '../../kit/data/use-list.tsx';
 import { useFilters } from '../../kit/list/address.ts';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { FilterBar } from '../../kit/list/filters.tsx';
-import { ResultsPage } from '../kit/results-page.tsx';
-import type { OutcomeChange } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { ResultsPageFrame } from '../kit/results-page.tsx';
+import type { OutcomeComparison } from '../kit/results-wire.ts';
+import { useResultsPageText } from '../results-text.ts';
 import { OutcomeSelect } from '../sample-filter.tsx';
 import { type LoadedOutcomes, useOutcomes } from '../use-outcomes.ts';
-import { ChangeView } from './change-view.tsx';
-import { CountChangeCard } from './count-change.tsx';
+import { OutcomeChangeView } from './change-view.tsx';
+import { CountComparisonCard } from './count-change.tsx';
 import { DetectableChangeCard } from './planned-change.tsx';
 
 const FILTERS = ['outcome', 'from', 'to'] as const;
 
 export default function RoundComparisonPage() {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { rounds, isKnown, error } = useRounds();
   const outcomes = useOutcomes();
   return (
-    <ResultsPage page="change">
+    <ResultsPageFrame page="change">
       {isKnown && rounds.length > 0 && outcomes.outcomes ? (
         <ChangeFilters rounds={rounds} outcomes={outcomes} />
       ) : (
         <PendingContent error={error ?? outcomes.error} label={t('change.title')} />
       )}
-    </ResultsPage>
+    </ResultsPageFrame>
   );
 }
 
@@ -40,7 +40,7 @@ interface ChosenProps {
 }
 
 function ChangeFilters({ rounds, outcomes }: ChosenProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { values, set, ...filters } = useFilters(FILTERS);
   const offered = (outcomes.outcomes ?? []).filter(({ decidesEligibility }) => !decidesEligibility);
   const outcome =
@@ -92,24 +92,24 @@ interface BetweenProps {
 }
 
 function ChangeBetween({ outcome, title, from, to }: BetweenProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   if (from.id === to.id) return <Notice tone="info" title={t('change.sameRound')} />;
   return <ChangeLoader outcome={outcome} title={title} from={from} to={to} />;
 }
 
 function ChangeLoader({ outcome, title, from, to }: BetweenProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const path = withQuery('/api/analysis/change', { outcome, from: from.id, to: to.id });
-  const change = useGet<OutcomeChange>(path, { refetchInterval: 5 * 60_000 });
+  const change = useGet<OutcomeComparison>(path, { refetchInterval: 5 * 60_000 });
   return (
     <>
       {change.data ? (
-        <ChangeView change={change.data} title={title} again={() => void change.refetch()} />
+        <OutcomeChangeView change={change.data} title={title} again={() => void change.refetch()} />
       ) : (
         <PendingContent error={change.error} label={t('change.title')} />
       )}
       {to.state === 'OPEN' ? <DetectableChangeCard outcome={outcome} from={from} to={to} /> : null}
-      <CountChangeCard from={from} to={to} above={change.data} />
+      <CountComparisonCard from={from} to={to} above={change.data} />
     </>
   );
 }

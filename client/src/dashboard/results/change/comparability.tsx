@@ -1,15 +1,15 @@
 /** What limits comparing two rounds; nothing if they don't differ. */
 import { Notice } from '../../../ui/notice.tsx';
-import type { OutcomeChange } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import type { OutcomeComparison } from '../kit/results-wire.ts';
+import { useResultsPageText } from '../results-text.ts';
 
-interface ComparabilityProps extends Pick<OutcomeChange, 'comparability'> {
+interface ComparabilityProps extends Pick<OutcomeComparison, 'comparability'> {
   /** True if the standardized change shows that different sites were reached. */
   hasOtherSites?: boolean;
 }
 
 export function Comparability({ comparability, hasOtherSites = false }: ComparabilityProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const words = t('change.comparability', { returnObjects: true }) as Record<string, string>;
   if (comparability.length === 0 && !hasOtherSites) return null;
   return (

@@ -7,15 +7,20 @@ import { numberInLanguage } from '../../../texts/i18n.ts';
 import { SelectField } from '../../../ui/choice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { ListOf } from '../../../wire.ts';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { useFigureFormatters } from '../kit/format-figures.ts';
 import { dashboardResultsPath } from '../kit/results-page.tsx';
-import { COUNTS_PATH, type CountChange, type KnownCount, type OutcomeChange } from '../kit/results-wire.ts';
+import {
+  COUNTS_PATH,
+  type CountChangeBetweenRounds,
+  type KnownCount,
+  type OutcomeComparison,
+} from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 import { Comparability } from './comparability.tsx';
 import { isolateLeftToRight } from './use-points.ts';
 
@@ -28,11 +33,11 @@ interface CountChangeProps {
   from: RoundRef;
   to: RoundRef;
   /** The change of an answer's share, shown above. */
-  above: OutcomeChange | undefined;
+  above: OutcomeComparison | undefined;
 }
 
-export function CountChangeCard({ from, to, above }: CountChangeProps) {
-  const { t } = useResultsText();
+export function CountComparisonCard({ from, to, above }: CountChangeProps) {
+  const { t } = useResultsPageText();
   const counts = useGet<ListOf<KnownCount>>(`${COUNTS_PATH}?limit=200`);
   return (
     <Card heading={t('change.counts.title')}>
@@ -55,7 +60,7 @@ interface ChoiceProps extends CountChangeProps {
  * or of all sites.
  */
 function CountChoice({ from, to, above, counts }: ChoiceProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const [chosen, setChosen] = useState({ from: '', to: '' });
   const after = counts.filter(({ round }) => round === to.id);
   const later = after.find(({ id }) => id === chosen.to) ?? after[0];
@@ -100,15 +105,15 @@ interface PairProps extends Pick<CountChangeProps, 'above'> {
 }
 
 function CountChangeLoader({ earlier, later, above }: PairProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const path = withQuery(`${COUNTS_PATH}/${earlier.id}/change`, { with: later.id });
-  const change = useGet<CountChange>(path, { refetchInterval: 5 * 60_000 });
+  const change = useGet<CountChangeBetweenRounds>(path, { refetchInterval: 5 * 60_000 });
   if (!change.data) return <PendingContent error={change.error} label={t('change.counts.title')} />;
   return <CountChangeView {...{ earlier, later, above }} change={change.data} />;
 }
 
 interface ViewProps extends PairProps {
-  change: CountChange;
+  change: CountChangeBetweenRounds;
 }
 
 /** Differences about one question: repeated if the change above is about another question. */
@@ -116,11 +121,11 @@ const QUESTION_DIFFERENCES: ReadonlySet<string> = new Set(['QUESTION_TEXT', 'CHO
 
 interface TotalRow {
   key: 'ADULTS' | 'PERSONS' | 'HOUSEHOLDS';
-  change: NonNullable<CountChange['persons']>;
+  change: NonNullable<CountChangeBetweenRounds['persons']>;
 }
 
 function CountChangeView({ change, earlier, later, above }: ViewProps) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const copy = useCopy();
   const { count, ratio } = useFigureFormatters('NUMBER');
   const { rounds, persons, households, from, to, difference, sentence } = change;
@@ -183,16 +188,20 @@ function CountChangeView({ change, earlier, later, above }: ViewProps) {
         ))}
       </details>
       <div className="flow no-print">
-        <DashboardButton label={t('copy')} size="md" onClick={() => void copy(textOf(visibleRows, change))} />
+        <PlainButton label={t('copy')} size="md" onClick={() => void copy(textOf(visibleRows, change))} />
       </div>
     </>
   );
 
-  function isNew({ code }: CountChange['comparability'][number]): boolean {
+  function isNew({ code }: CountChangeBetweenRounds['comparability'][number]): boolean {
     const isAbove = above?.comparability.some((one) => one.code === code) ?? false;
     return !isAbove || (QUESTION_DIFFERENCES.has(code) && above?.outcome !== later.outcome);
   }
-  function totalOf({ estimate, low, high }: NonNullable<CountChange['persons']>['from']): string {
+  function totalOf({
+    estimate,
+    low,
+    high,
+  }: NonNullable<CountChangeBetweenRounds['persons']>['from']): string {
     return `${count(estimate)} (${range(count(low), count(high))})`;
   }
   function sentenceOf(row: TotalRow): string {
@@ -208,7 +217,7 @@ function CountChangeView({ change, earlier, later, above }: ViewProps) {
 }
 
 /** In English, for journals and funders. */
-const textOf = (rows: TotalRow[], { comparability }: CountChange): string =>
+const textOf = (rows: TotalRow[], { comparability }: CountChangeBetweenRounds): string =>
   [
     ...rows.flatMap(({ change: { sentence } }) => sentence ?? []),
     'Each total is a number known from another source, divided by the share of that answer in the round’s sample (RDS-II). Intervals are over the replicates of both samples, which are independent.',

@@ -3,8 +3,8 @@ import { Card } from '../../../ui/page.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useFigureFormatters } from '../kit/format-figures.ts';
 import { headlineLevels, mainInterval, useLevelTitle } from '../kit/levels.ts';
-import { type Estimates, estimatesPath } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { type Estimates, estimatesRequestPath } from '../kit/results-wire.ts';
+import { useResultsPageText } from '../results-text.ts';
 import { useChangeFormat } from './use-points.ts';
 
 /** Standard normal quantiles for a 95% interval and for 80% power. */
@@ -19,8 +19,8 @@ interface PlannedChangeProps {
 }
 
 export function DetectableChangeCard({ outcome, from, to }: PlannedChangeProps) {
-  const { t } = useResultsText();
-  const { data: estimates } = useGet<Estimates>(estimatesPath({ outcome, round: from.id }));
+  const { t } = useResultsPageText();
+  const { data: estimates } = useGet<Estimates>(estimatesRequestPath({ outcome, round: from.id }));
   const titleOf = useLevelTitle();
   const { count } = useFigureFormatters('NUMBER');
   const { amount } = useChangeFormat(estimates?.kind ?? 'CATEGORY');

@@ -3,19 +3,19 @@
  */
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import type { OutcomeChange } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
+import type { OutcomeComparison } from '../kit/results-wire.ts';
+import { useResultsPageText } from '../results-text.ts';
 import { RunProgress } from '../run-progress.tsx';
 import { useIntervalRuns } from '../use-runs.ts';
 
 interface RunsOfBothRoundsProps {
-  change: OutcomeChange;
+  change: OutcomeComparison;
   again(): void;
 }
 
-export function RunsOfBothRounds({ change, again }: RunsOfBothRoundsProps) {
-  const { t } = useResultsText();
+export function MissingRunsNotice({ change, again }: RunsOfBothRoundsProps) {
+  const { t } = useResultsPageText();
   const { outcome, rounds } = change;
   const earlier = useIntervalRuns({ outcome, round: rounds.from.id }, again);
   const later = useIntervalRuns({ outcome, round: rounds.to.id }, again);
@@ -38,7 +38,7 @@ export function RunsOfBothRounds({ change, again }: RunsOfBothRoundsProps) {
       </div>
       {open.length === 0 ? (
         <div className="flow no-print">
-          <DashboardButton label={t('interval.start')} size="md" loading={busy} onClick={() => submit()} />
+          <PlainButton label={t('interval.start')} size="md" loading={busy} onClick={() => submit()} />
         </div>
       ) : null}
       <FormError error={error} />

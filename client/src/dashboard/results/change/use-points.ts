@@ -2,14 +2,14 @@
 import { textDirection } from '../../../../../src/platform/lib/languages/text-direction.ts';
 import { numberInLanguage } from '../../../texts/i18n.ts';
 import { type OutcomeKind, useFigureFormatters } from '../kit/format-figures.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 
 /** Keeps signs before their numbers, and lower bounds first, in right-to-left text. */
 export const isolateLeftToRight = (text: string, language: string): string =>
   textDirection(language) === 'ltr' ? text : `\u2066${text}\u2069`;
 
 export function useChangeFormat(kind: OutcomeKind) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const { short, exact } = useFigureFormatters(kind);
   const isShare = kind === 'CATEGORY';
   const points = (figure: number | null) =>

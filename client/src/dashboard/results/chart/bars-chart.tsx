@@ -7,9 +7,9 @@ import {
   type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
 import { plotLineWidthOf, textWidthOf, widestTextWidth } from '../../kit/charts/text-width.ts';
-import { Chart, type ChartFrame } from './chart.tsx';
+import { Chart, type ChartFrameProps } from './chart.tsx';
 
-interface BarsChartProps extends Omit<ChartFrame, 'says'> {
+interface BarsChartProps extends Omit<ChartFrameProps, 'says'> {
   rows: { key: string; label: string; value: number; says: string; point?: number | null }[];
   /** Value of a full-length bar. Default: the largest value. */
   most?: number;

@@ -9,7 +9,7 @@ import {
   type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
 import { plotLineWidthOf } from '../../kit/charts/text-width.ts';
-import { Chart, type ChartFrame } from './chart.tsx';
+import { Chart, type ChartFrameProps } from './chart.tsx';
 import { axisRangeOf } from './value-scale.ts';
 
 export interface BubbleRow {
@@ -19,7 +19,7 @@ export interface BubbleRow {
   bubbles: { key: string; label: string; value: number; size: number }[];
 }
 
-interface BubblesChartProps extends ChartFrame {
+interface BubblesChartProps extends ChartFrameProps {
   rows: BubbleRow[];
   fromZero: boolean;
   tick(value: number): string;

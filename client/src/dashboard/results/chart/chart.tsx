@@ -3,17 +3,17 @@ import './chart.css';
 import { Group } from '@mantine/core';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { Card } from '../../../ui/page.tsx';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { type DrawnChart, PlotChart, type PlotModule } from '../../kit/charts/plot-chart.tsx';
 import { FigureTable } from '../../kit/words/figure-table.tsx';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 import { type SavedTableCell, savePng, saveSvg, saveTable, type TableData } from './save-chart.ts';
 
 /** Rows shown on the page; the file has all of them. */
 const MAX_ROWS = 120;
 
 /** What surrounds every chart. */
-export interface ChartFrame {
+export interface ChartFrameProps {
   name: string;
   /** The subject, if the page states it elsewhere: a saved file needs it. */
   about?: string;
@@ -29,7 +29,7 @@ export interface ChartFrame {
   children?: ReactNode;
 }
 
-interface ChartProps extends ChartFrame {
+interface ChartProps extends ChartFrameProps {
   minHeight: number;
   draw(plotting: PlotModule, width: number): DrawnChart;
 }
@@ -69,7 +69,7 @@ type TableAndDownloadsProps = Pick<ChartProps, 'name' | 'table' | 'write'> & {
 };
 
 function TableAndDownloads({ name, table, drawn, write }: TableAndDownloadsProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const [open, setOpen] = useState(false);
   return (
     <details className="more no-print" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -105,7 +105,7 @@ export function ChartDownloadButton({
   about: string;
   onClick(): void;
 }) {
-  return <DashboardButton label={label} recordName={about} onClick={onClick} />;
+  return <PlainButton label={label} recordName={about} onClick={onClick} />;
 }
 
 interface PlainTableProps {
@@ -115,7 +115,7 @@ interface PlainTableProps {
 }
 
 export function PlainTable({ label, table: { head, rows }, write = (cell) => cell ?? '–' }: PlainTableProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const step = Math.ceil(rows.length / MAX_ROWS);
   const visibleRows = rows.filter((_, at) => at % step === 0 || at === rows.length - 1);
   return (

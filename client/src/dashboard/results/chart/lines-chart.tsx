@@ -9,7 +9,7 @@ import {
   type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
 import { plotLineWidthOf } from '../../kit/charts/text-width.ts';
-import { Chart, type ChartFrame } from './chart.tsx';
+import { Chart, type ChartFrameProps } from './chart.tsx';
 import { axisRangeOf } from './value-scale.ts';
 
 export interface LinesChartPanel {
@@ -25,7 +25,7 @@ export interface LinesChartPanel {
   band: { low: number; high: number } | null;
 }
 
-interface LinesChartProps extends ChartFrame {
+interface LinesChartProps extends ChartFrameProps {
   panels: LinesChartPanel[];
   fromZero: boolean;
   tickX(value: number): string;

@@ -10,7 +10,7 @@ import {
   type PlotModule,
 } from '../../kit/charts/plot-chart.tsx';
 import { plotLineWidthOf, textWidthOf, widestTextWidth } from '../../kit/charts/text-width.ts';
-import { Chart, type ChartFrame } from './chart.tsx';
+import { Chart, type ChartFrameProps } from './chart.tsx';
 import { axisRangeOf } from './value-scale.ts';
 
 export interface PointRow {
@@ -32,7 +32,7 @@ export interface PointGroup {
   rows: PointRow[];
 }
 
-interface PointsChartProps extends ChartFrame {
+interface PointsChartProps extends ChartFrameProps {
   groups: PointGroup[];
   /** Shares start at 0; other numbers use a range around their values. */
   fromZero: boolean;

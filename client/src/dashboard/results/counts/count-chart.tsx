@@ -2,19 +2,26 @@
 import { useGet } from '../../kit/data/use-list.tsx';
 import { type PointRow, PointsChart } from '../chart/points-chart.tsx';
 import { useFigureFormatters } from '../kit/format-figures.ts';
-import { type CountEstimate, type Estimates, estimatesPath, type KnownCount } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import {
+  type CountEstimate,
+  type Estimates,
+  estimatesRequestPath,
+  type KnownCount,
+} from '../kit/results-wire.ts';
+import { useResultsPageText } from '../results-text.ts';
 
 const ORDER = ['RDS_II', 'TRIMMED', 'SS', 'RDS_I', 'MEAN'] as const;
 const NAMES = { RDS_II: 'rds2', TRIMMED: 'trimmed', SS: 'ss', RDS_I: 'rds1', MEAN: 'mean' } as const;
 
-export function CountChart({ count, estimate }: { count: KnownCount; estimate: CountEstimate }) {
-  const { t } = useResultsText();
+export function CountEstimateChart({ count, estimate }: { count: KnownCount; estimate: CountEstimate }) {
+  const { t } = useResultsPageText();
   const number = useFigureFormatters('NUMBER').count;
   const { cells } = useFigureFormatters('CATEGORY');
   const { outcome, round, value, known, location, from, to } = count;
   const query = { outcome, round, location: location ?? '', from: from ?? '', to: to ?? '' };
-  const level = useGet<Estimates>(estimatesPath(query)).data?.levels.find((one) => one.value === value);
+  const level = useGet<Estimates>(estimatesRequestPath(query)).data?.levels.find(
+    (one) => one.value === value,
+  );
   const whole = (share: number | null | undefined) => (share ? known / share : null);
   const row = (key: string, label: string, total: number | null, more: Partial<PointRow> = {}): PointRow => ({
     key,

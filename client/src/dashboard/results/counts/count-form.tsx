@@ -4,12 +4,12 @@ import { now } from '../../../device/clock.ts';
 import { useStudy } from '../../../session/records.ts';
 import { dayIn } from '../../../texts/day-in.ts';
 import { Dialog } from '../../kit/actions/dialog.tsx';
-import { type FormField, FormFields, type FormRow } from '../../kit/actions/fields.tsx';
+import { type FormField, type FormFieldRow, FormFields } from '../../kit/actions/fields.tsx';
 import { sendChange } from '../../kit/actions/send.ts';
 import { useRoundParam } from '../../kit/data/rounds.ts';
 import { titleIn } from '../kit/format-figures.ts';
 import { COUNTS_PATH, type KnownCount } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 import { useMayNarrowDays } from '../sample-filter.tsx';
 import type { LoadedOutcomes } from '../use-outcomes.ts';
 
@@ -54,7 +54,7 @@ function bodyOf(texts: Texts, count: KnownCount | undefined) {
 }
 
 export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps) {
-  const { t, shared, language } = useResultsText();
+  const { t, shared, language } = useResultsPageText();
   const zone = useStudy()?.zone;
   const round = useRoundParam();
   const mayNarrowDays = useMayNarrowDays();
@@ -70,7 +70,7 @@ export function CountForm({ outcomes, count, onClose, onSaved }: CountFormProps)
     );
     onSaved(saved.id);
   };
-  const fields = (rows: FormRow<Texts>[]) => (
+  const fields = (rows: FormFieldRow<Texts>[]) => (
     <FormFields
       form={{ value: texts, set: (change) => setTexts({ ...texts, ...change }) }}
       size="md"

@@ -2,10 +2,10 @@
 import { percentageText, useFigureFormatters } from '../kit/format-figures.ts';
 import { intervalSentence } from '../kit/interval-sentence.ts';
 import type { CountTables } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 
-export function useCountIntervals() {
-  const { t, language } = useResultsText();
+export function useCountIntervalText() {
+  const { t, language } = useResultsPageText();
   const { count } = useFigureFormatters('NUMBER');
   const confidence = percentageText(0.95, language);
   const rangeOf = (total: { low: number | null; high: number | null } | null | undefined) =>

@@ -4,16 +4,16 @@ import { SelectField } from '../../../ui/choice.tsx';
 import { FormError } from '../../../ui/form.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
-import { requestDownload } from '../../kit/data/download.ts';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
+import { requestDataFile } from '../../kit/data/download.ts';
 import { saveFile } from '../../kit/data/save-file.ts';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
 import { titleIn, useFigureFormatters } from '../kit/format-figures.ts';
 import { COUNTS_PATH, type KnownCount, type CountTables as Tables } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
-import { useCountIntervals } from './count-intervals.ts';
+import { useResultsPageText } from '../results-text.ts';
+import { useCountIntervalText } from './count-intervals.ts';
 
 type Table = Tables['tables'][number];
 
@@ -24,7 +24,7 @@ interface CountTablesProps {
 }
 
 export function CountTables({ count, tables, error }: CountTablesProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   return (
     <Card heading={t('countTables.title')}>
       {tables ? (
@@ -39,7 +39,7 @@ export function CountTables({ count, tables, error }: CountTablesProps) {
 const keyOf = ({ table, of }: Table) => `${table} ${of}`;
 
 function TablesView({ count, tables }: { count: KnownCount; tables: Tables }) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const [chosen, setChosen] = useState('');
   const words = t('countTables.notes', { returnObjects: true }) as Partial<Record<string, string>>;
   const table = tables.tables.find((one) => keyOf(one) === chosen) ?? tables.tables[0];
@@ -82,9 +82,9 @@ function TablesView({ count, tables }: { count: KnownCount; tables: Tables }) {
 
 /** The totals, each with both intervals. */
 function Totals({ tables }: { tables: Tables }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { count } = useFigureFormatters('NUMBER');
-  const intervalsOf = useCountIntervals();
+  const intervalsOf = useCountIntervalText();
   return (['persons', 'households'] as const).map((key) => {
     const estimate = tables.totals[key]?.estimate;
     if (estimate == null) return null;
@@ -97,7 +97,7 @@ function Totals({ tables }: { tables: Tables }) {
 }
 
 function CellsChart({ name, table }: { name: string; table: Table }) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const { count } = useFigureFormatters('NUMBER');
   const { cells: write } = useFigureFormatters('NUMBER');
   const rows = table.cells.flatMap(({ cell, title, estimate, low, high }) =>
@@ -135,7 +135,7 @@ function CellsChart({ name, table }: { name: string; table: Table }) {
 }
 
 function Cells({ name, table }: { name: string; table: Table }) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const { count } = useFigureFormatters('NUMBER');
   return (
     <ReportTable
@@ -157,11 +157,11 @@ function Cells({ name, table }: { name: string; table: Table }) {
 }
 
 function TablesButtons({ count }: { count: KnownCount }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const [error, setError] = useState<unknown>(null);
   const save = async () => {
     try {
-      saveFile(await requestDownload(`${COUNTS_PATH}/${count.id}/tables.csv`), 'tables.csv');
+      saveFile(await requestDataFile(`${COUNTS_PATH}/${count.id}/tables.csv`), 'tables.csv');
       setError(null);
     } catch (fault) {
       setError(fault);
@@ -171,8 +171,8 @@ function TablesButtons({ count }: { count: KnownCount }) {
     <>
       <FormError error={error} />
       <div className="flow no-print">
-        <DashboardButton label={t('countTables.csv')} size="md" onClick={() => void save()} />
-        <DashboardButton
+        <PlainButton label={t('countTables.csv')} size="md" onClick={() => void save()} />
+        <PlainButton
           label={t('countTables.print')}
           size="md"
           variant="default"

@@ -1,18 +1,18 @@
 /** One population count: the estimated size, its interval, and the text for a report. */
 import { useNavigate, useParams } from 'react-router';
 import { useLocationName } from '../../../session/records.ts';
-import { dayOf } from '../../../texts/i18n.ts';
+import { formatDay } from '../../../texts/i18n.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { DialogButton } from '../../kit/actions/dialog.tsx';
 import { sendChange } from '../../kit/actions/send.ts';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { OpenButton } from '../../kit/buttons/open-button.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { FactList } from '../../kit/words/fact-list.tsx';
 import { useFigureFormatters } from '../kit/format-figures.ts';
-import { dashboardResultsPath, ResultsPage } from '../kit/results-page.tsx';
+import { dashboardResultsPath, ResultsPageFrame } from '../kit/results-page.tsx';
 import {
   COUNTS_PATH,
   type CountEstimate,
@@ -21,18 +21,18 @@ import {
   type TotalRange,
 } from '../kit/results-wire.ts';
 import { useCopy } from '../kit/use-copy.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 import { RunProgress } from '../run-progress.tsx';
 import { useOutcomes } from '../use-outcomes.ts';
 import { useIntervalRuns } from '../use-runs.ts';
-import { CountChart } from './count-chart.tsx';
+import { CountEstimateChart } from './count-chart.tsx';
 import { CountForm } from './count-form.tsx';
-import { useCountIntervals } from './count-intervals.ts';
+import { useCountIntervalText } from './count-intervals.ts';
 import { CountTables } from './count-tables.tsx';
 
 export default function CountPage() {
   const { id = '' } = useParams();
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const count = useGet<KnownCount>(`${COUNTS_PATH}/${id}`);
   const estimate = useGet<CountEstimate>(`${COUNTS_PATH}/${id}/estimate`, {
     // The interval may still be calculating.
@@ -40,7 +40,7 @@ export default function CountPage() {
   });
   const error = (count.data ? null : count.error) ?? (estimate.data ? null : estimate.error);
   return (
-    <ResultsPage
+    <ResultsPageFrame
       page="counts"
       title={count.data?.name ?? t('counts.title')}
       back={dashboardResultsPath('counts')}
@@ -51,7 +51,7 @@ export default function CountPage() {
       ) : (
         <PendingContent error={error} label={t('counts.title')} />
       )}
-    </ResultsPage>
+    </ResultsPageFrame>
   );
 }
 
@@ -62,8 +62,8 @@ interface KnownProps {
 }
 
 function CountResult({ count, estimate, again }: KnownProps) {
-  const { t } = useResultsText();
-  const intervalsOf = useCountIntervals();
+  const { t } = useResultsPageText();
+  const intervalsOf = useCountIntervalText();
   const { outcome, round, location, from, to } = count;
   const runs = useIntervalRuns(
     { outcome, round, location: location ?? '', from: from ?? '', to: to ?? '' },
@@ -96,7 +96,7 @@ function CountResult({ count, estimate, again }: KnownProps) {
       <Notes estimate={estimate} />
       <CountTables count={count} tables={tables.data} error={tables.error} />
       <CountText text={shownEstimate.text} />
-      <CountChart count={count} estimate={shownEstimate} />
+      <CountEstimateChart count={count} estimate={shownEstimate} />
       <Definition count={count} />
     </>
   );
@@ -130,7 +130,7 @@ interface TotalProps {
 }
 
 function Total({ label, range, isOpen, intervals = '' }: TotalProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { count } = useFigureFormatters('NUMBER');
   const { estimate = null, low = null, high = null } = range ?? {};
   const isUnknown = low === null && high === null;
@@ -152,7 +152,7 @@ function Total({ label, range, isOpen, intervals = '' }: TotalProps) {
 }
 
 function Precision({ estimate: { effectiveSize, share } }: { estimate: CountEstimate }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { short } = useFigureFormatters('CATEGORY');
   const { count } = useFigureFormatters('NUMBER');
   return (
@@ -166,7 +166,7 @@ function Precision({ estimate: { effectiveSize, share } }: { estimate: CountEsti
 }
 
 function Notes({ estimate: { notes } }: { estimate: CountEstimate }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const words = t('count.notes', { returnObjects: true }) as Partial<Record<string, string>>;
   // Notes on other estimators appear next to them in the chart.
   const visibleNotes = notes.filter(({ estimator }) => estimator === null || estimator === 'RDS_II');
@@ -179,7 +179,7 @@ function Notes({ estimate: { notes } }: { estimate: CountEstimate }) {
 }
 
 function CountText({ text }: { text: string }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const copy = useCopy();
   return (
     <Card heading={t('count.text')}>
@@ -189,14 +189,14 @@ function CountText({ text }: { text: string }) {
         {text}
       </blockquote>
       <div className="flow no-print">
-        <DashboardButton label={t('copy')} size="md" onClick={() => void copy(text)} />
+        <PlainButton label={t('copy')} size="md" onClick={() => void copy(text)} />
       </div>
     </Card>
   );
 }
 
 function Definition({ count }: { count: KnownCount }) {
-  const { t, shared, language } = useResultsText();
+  const { t, shared, language } = useResultsPageText();
   const navigate = useNavigate();
   const siteOf = useLocationName();
   const outcomes = useOutcomes();
@@ -215,11 +215,11 @@ function Definition({ count }: { count: KnownCount }) {
           [t('count.knownLow'), number(count.knownLow)],
           [t('count.knownHigh'), number(count.knownHigh)],
           [t('count.source'), count.source],
-          [t('count.asOf'), dayOf(count.asOf, language)],
+          [t('count.asOf'), formatDay(count.asOf, language)],
           [t('count.definition'), count.definition || '–'],
           [shared('common.site'), count.location ? siteOf(count.location) : shared('common.allSites')],
-          [t('arrivedFrom'), count.from ? dayOf(count.from, language) : '–'],
-          [t('arrivedTo'), count.to ? dayOf(count.to, language) : '–'],
+          [t('arrivedFrom'), count.from ? formatDay(count.from, language) : '–'],
+          [t('arrivedTo'), count.to ? formatDay(count.to, language) : '–'],
         ]}
       />
       <div className="flow no-print">

@@ -2,10 +2,10 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { useStudy } from '../../../session/records.ts';
 import { NumberField } from '../../../ui/number-field.tsx';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { type ListFilters, useAddressParams } from '../../kit/list/address.ts';
 import type { ESTIMATE_FILTERS } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 
 export type EstimateFilters = ListFilters<(typeof ESTIMATE_FILTERS)[number]>;
 
@@ -15,7 +15,7 @@ type Sizes = Record<(typeof NAMES)[number], string>;
 const WHOLE = /^[1-9]\d{0,9}$/;
 
 export function PopulationSize({ filters }: { filters: EstimateFilters }) {
-  const { t, number } = useResultsText();
+  const { t, number } = useResultsPageText();
   const study = useStudy();
   const isTrial = NAMES.some((name) => filters.values[name] !== '');
   const now = isTrial ? filters.values.populationSize : (study?.populationSize ?? null);
@@ -32,7 +32,7 @@ export function PopulationSize({ filters }: { filters: EstimateFilters }) {
 }
 
 function SizeForm({ filters }: { filters: EstimateFilters }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { change } = useAddressParams();
   const { populationSizeLow, populationSize, populationSizeHigh } = filters.values;
   const [typed, setTyped] = useState<Sizes>(filters.values);
@@ -58,7 +58,7 @@ function SizeForm({ filters }: { filters: EstimateFilters }) {
           onChange={(text) => setTyped({ ...typed, [name]: text })}
         />
       ))}
-      <DashboardButton label={t('size.try')} type="submit" size="md" disabled={fault !== null} />
+      <PlainButton label={t('size.try')} type="submit" size="md" disabled={fault !== null} />
     </form>
   );
 }

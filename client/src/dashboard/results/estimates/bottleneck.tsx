@@ -7,13 +7,13 @@ import { LinesChart } from '../chart/lines-chart.tsx';
 import { useFigureFormatters } from '../kit/format-figures.ts';
 import { headlineLevels, useLevelTitle } from '../kit/levels.ts';
 import type { EstimateLevel, Estimates } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 
 const MAX_LEVELS = 8;
 
 /** The chains of each answer on one line as bubbles, and beside it by the number of their interviews. */
 export function Bottleneck({ estimates, title }: { estimates: Estimates; title: string }) {
-  const { t, number } = useResultsText();
+  const { t, number } = useResultsPageText();
   const { kind, bottleneck } = estimates;
   const { short, count, tick, cells } = useFigureFormatters(kind);
   const titleOf = useLevelTitle();

@@ -1,15 +1,15 @@
 /** Convergence: has the estimate settled? Shows the estimate as the number of interviews grows. */
-import { HistoryLink } from '../../kit/charts/history-link.tsx';
+import { StudyHistoryLink } from '../../kit/charts/history-link.tsx';
 import { LinesChart, type LinesChartPanel } from '../chart/lines-chart.tsx';
 import { useFigureFormatters } from '../kit/format-figures.ts';
 import { headlineLevels, mainInterval, useLevelTitle } from '../kit/levels.ts';
 import type { EstimateLevel, Estimates } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 
 const MAX_PANELS = 8;
 
 export function Convergence({ estimates, title }: { estimates: Estimates; title: string }) {
-  const { t, number, moment } = useResultsText();
+  const { t, number, moment } = useResultsPageText();
   const { kind, convergence } = estimates;
   const { exact, tick, count, short } = useFigureFormatters(kind);
   const titleOf = useLevelTitle();
@@ -47,7 +47,7 @@ export function Convergence({ estimates, title }: { estimates: Estimates; title:
         return typeof cell === 'number' ? exact(cell) : '–';
       }}
     >
-      <HistoryLink />
+      <StudyHistoryLink />
     </LinesChart>
   );
 }

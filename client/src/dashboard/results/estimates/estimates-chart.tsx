@@ -6,7 +6,7 @@ import { useFigureFormatters } from '../kit/format-figures.ts';
 import { mainInterval, useLevelTitle, useSuppressedFigureText } from '../kit/levels.ts';
 import { NotAskedCount } from '../kit/not-asked.tsx';
 import type { EstimateLevel, Estimates } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 
 const ESTIMATORS = ['rds2', 'trimmed', 'ss', 'rds1', 'mean'] as const;
 type EstimatorName = (typeof ESTIMATORS)[number];
@@ -28,7 +28,7 @@ interface EstimatesChartProps {
 }
 
 export function EstimatesChart({ estimates, title }: EstimatesChartProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { kind, levels } = estimates;
   const { short, tick, cells } = useFigureFormatters(kind);
   const titleOf = useLevelTitle();
@@ -120,7 +120,7 @@ export function EstimatesChart({ estimates, title }: EstimatesChartProps) {
 
 /** Returns the reason to show instead of a missing figure. */
 function useMissingReason({ notes }: Pick<Estimates, 'notes'>): (name: EstimatorName) => string {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const words = t('notes', { returnObjects: true }) as Partial<Record<string, string>>;
   return (name) => {
     const note = notes.find(

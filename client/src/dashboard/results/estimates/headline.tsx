@@ -1,15 +1,15 @@
 /** The main result in a sentence, and its precision. */
 
-import { momentOf } from '../../../texts/i18n.ts';
+import { formatDateTime } from '../../../texts/i18n.ts';
 import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { percentageText, useFigureFormatters } from '../kit/format-figures.ts';
 import { intervalSentence } from '../kit/interval-sentence.ts';
 import { headlineLevels, mainInterval, useLevelTitle, useSuppressedFigureText } from '../kit/levels.ts';
 import { NotAskedCount } from '../kit/not-asked.tsx';
 import type { EstimateLevel, Estimates } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 import { RunProgress } from '../run-progress.tsx';
 import type { IntervalRunsState } from '../use-runs.ts';
 
@@ -20,7 +20,7 @@ interface HeadlineProps {
 }
 
 export function EstimatesHeadline({ estimates, title, runs }: HeadlineProps) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const { sample, levels, kind, runConfidence } = estimates;
   const visibleLevels = headlineLevels(estimates);
   const { count } = useFigureFormatters(kind);
@@ -65,7 +65,7 @@ export function EstimatesHeadline({ estimates, title, runs }: HeadlineProps) {
 }
 
 function OnlyAnswer({ level }: { level: EstimateLevel }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { short } = useFigureFormatters('CATEGORY');
   const titleOf = useLevelTitle();
   return (
@@ -86,7 +86,7 @@ interface OneProps {
 }
 
 function HeadlineFigure({ estimates, level, confidence }: OneProps) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { short, count } = useFigureFormatters(estimates.kind);
   const titleOf = useLevelTitle();
   const hidden = useSuppressedFigureText();
@@ -117,7 +117,7 @@ function HeadlineFigure({ estimates, level, confidence }: OneProps) {
 
 /** Which interval is shown first and why, and the methods. */
 function HowCalculated({ estimates: { first, firstReason } }: { estimates: Estimates }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   return (
     <>
       {first === 'CHAIN' || firstReason ? (
@@ -137,7 +137,7 @@ function HowCalculated({ estimates: { first, firstReason } }: { estimates: Estim
 
 /** The intervals have to be calculated: a button for it, the progress, and any failure. */
 function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: IntervalRunsState }) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const { sample, run, runAsOf } = estimates;
   const { open, failed } = runs;
   // Successive sampling requires a population at least as large as the sample.
@@ -152,7 +152,7 @@ function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: Interva
   return (
     <div className="results-interval no-print">
       <p className="note">
-        {runAsOf ? `${t('interval.dataOf', { at: momentOf(runAsOf, language) })} ` : ''}
+        {runAsOf ? `${t('interval.dataOf', { at: formatDateTime(runAsOf, language) })} ` : ''}
         {t(run ? 'interval.fromRun' : 'interval.none')}
       </p>
       <div role="status">
@@ -163,7 +163,7 @@ function IntervalRuns({ estimates, runs }: { estimates: Estimates; runs: Interva
       </div>
       {open.length === 0 ? (
         <div className="flow">
-          <DashboardButton
+          <PlainButton
             label={t(run ? 'interval.anew' : 'interval.start')}
             variant={run ? 'default' : 'filled'}
             size="md"

@@ -5,13 +5,13 @@ import { saveTable, type TableData } from '../chart/save-chart.ts';
 import { useFigureFormatters } from '../kit/format-figures.ts';
 import { useLevelTitle, useSuppressedFigureText } from '../kit/levels.ts';
 import type { Estimates } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 
 /** Longer column headings are cut; the row headings show them in full. */
 const MAX_LABEL_LENGTH = 26;
 
 export function RecruitmentMatrix({ estimates }: { estimates: Estimates }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { cells } = useFigureFormatters('CATEGORY');
   const titleOf = useLevelTitle();
   const { transitions, levels, homophily } = estimates;
@@ -38,7 +38,7 @@ export function RecruitmentMatrix({ estimates }: { estimates: Estimates }) {
 }
 
 function HomophilyNote({ estimates, names }: { estimates: Estimates; names: string[] }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const { ratio, cells } = useFigureFormatters('CATEGORY');
   const hidden = useSuppressedFigureText();
   const { levels, homophily, differentialActivity } = estimates;

@@ -2,7 +2,7 @@
 import { BarsChart } from '../chart/bars-chart.tsx';
 import { useFigureFormatters } from '../kit/format-figures.ts';
 import type { NetworkSizeDistribution } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 
 interface SpreadChartProps {
   name: string;
@@ -12,8 +12,8 @@ interface SpreadChartProps {
   plain?: boolean;
 }
 
-export function SpreadChart({ bars, ...chart }: SpreadChartProps) {
-  const { t } = useResultsText();
+export function AnswerHistogram({ bars, ...chart }: SpreadChartProps) {
+  const { t } = useResultsPageText();
   const { short, count } = useFigureFormatters('NUMBER');
   const labelOf = ({ from, to }: NetworkSizeDistribution['bars'][number]) => {
     if (from === null) return t('answers.below', { to: short(to) });

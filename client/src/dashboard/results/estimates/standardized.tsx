@@ -4,7 +4,7 @@ import { FigureTable } from '../../kit/words/figure-table.tsx';
 import { titleIn, useFigureFormatters } from '../kit/format-figures.ts';
 import { headlineLevels, useLevelTitle, useSuppressedFigureText } from '../kit/levels.ts';
 import type { Estimates } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 
 interface StandardizedProps {
   estimates: Estimates;
@@ -15,7 +15,7 @@ interface StandardizedProps {
 const allSitesRow = (title: string) => [title, '', '', ''];
 
 export function Standardized({ estimates, standardized }: StandardizedProps) {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   const { short, exact, count } = useFigureFormatters(estimates.kind);
   const titleOf = useLevelTitle();
   const hidden = useSuppressedFigureText();

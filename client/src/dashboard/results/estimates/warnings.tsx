@@ -1,10 +1,10 @@
 /** Warnings about the figures, with reasons and advice. */
 import { useState } from 'react';
 import { Notice } from '../../../ui/notice.tsx';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useFigureFormatters } from '../kit/format-figures.ts';
 import type { EstimateWarning } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 
 /** How to format each warning's number. */
 const WRITTEN = {
@@ -32,7 +32,7 @@ const isKnown = (code: string): code is Code => Object.hasOwn(WRITTEN, code);
 const WARNINGS_SHOWN = 4;
 
 export function EstimateWarnings({ warnings }: { warnings: EstimateWarning[] }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const [all, setAll] = useState(false);
   if (warnings.length === 0)
     return (
@@ -52,7 +52,7 @@ export function EstimateWarnings({ warnings }: { warnings: EstimateWarning[] }) 
         ))}
       </ul>
       {warnings.length > WARNINGS_SHOWN ? (
-        <DashboardButton
+        <PlainButton
           label={all ? t('warnings.fewer') : t('warnings.all', { number: warnings.length })}
           size="md"
           mt="sm"
@@ -65,7 +65,7 @@ export function EstimateWarnings({ warnings }: { warnings: EstimateWarning[] }) 
 }
 
 function WarningItem({ warning: { code, message, value } }: { warning: EstimateWarning }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const [share, other] = [useFigureFormatters('CATEGORY'), useFigureFormatters('NUMBER')];
   // A newer service may send warnings this page doesn't know; its own text is shown.
   if (!isKnown(code)) return <Notice tone="warn" title={message} />;

@@ -1,7 +1,7 @@
 /** Formats shares, numbers, and counts of people. */
 import { localeTagOf, numberInLanguage } from '../../../texts/i18n.ts';
 import type { SavedTableCell } from '../chart/save-chart.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 
 export type OutcomeKind = 'CATEGORY' | 'NUMBER';
 export type TitlesByLanguage = Record<string, string>;
@@ -54,7 +54,7 @@ const ratio = (value: number, language: string) => written(value, language, { ma
 
 /** Formatters for an outcome's figures; `–` if missing. */
 export function useFigureFormatters(kind: OutcomeKind) {
-  const { language } = useResultsText();
+  const { language } = useResultsPageText();
   const short = kind === 'CATEGORY' ? percentageText : inSentence;
   const exact = tableFormatterFor(kind);
   const or = (write: typeof percentageText) => (value: number | null | undefined) =>

@@ -1,5 +1,5 @@
 /** One sentence with both intervals of a figure, starting with the one shown first. */
-import type { useResultsText } from '../results-text.ts';
+import type { useResultsPageText } from '../results-text.ts';
 
 interface Range {
   low: string;
@@ -14,7 +14,7 @@ interface Intervals {
   wide: Range | null;
 }
 
-type Translate = ReturnType<typeof useResultsText>['t'];
+type Translate = ReturnType<typeof useResultsPageText>['t'];
 
 /** For an estimate; null without intervals. `confidence` is formatted. */
 export const intervalSentence = (t: Translate, intervals: Intervals, confidence: string): string | null =>

@@ -1,6 +1,6 @@
 /** Names of the answers that have estimates. */
 import { useStudy } from '../../../session/records.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 import { titleIn } from './format-figures.ts';
 import type { EstimateLevel, Estimates } from './results-wire.ts';
 
@@ -24,14 +24,14 @@ export const mainInterval = ({ first }: Pick<Estimates, 'first'>, { interval, ca
   first === 'TREE' ? cautious : interval;
 
 export function useLevelTitle() {
-  const { t, language } = useResultsText();
+  const { t, language } = useResultsPageText();
   return ({ value, title }: { value: string | null; title?: EstimateLevel['title'] }) =>
     value === null ? t('mean') : titleIn(title, language, value);
 }
 
 /** Shown instead of figures that would reveal individual people. */
 export function useSuppressedFigureText(): string {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const min = useStudy()?.smallestCell ?? 5;
   return t('hidden', { number: min });
 }

@@ -1,10 +1,10 @@
 /** How many people weren't asked a question, because their questionnaire version doesn't have it. */
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 import { useFigureFormatters } from './format-figures.ts';
 
 /** `question`: its name, on pages with several questions. */
 export function NotAskedCount({ people, question }: { people: number; question?: string }) {
-  const { t } = useResultsText();
+  const { t } = useResultsPageText();
   const number = useFigureFormatters('CATEGORY').count(people);
   if (people === 0) return null;
   return (

@@ -6,7 +6,7 @@ import { withQuery } from '../../../session/api.ts';
 import { useRoundParam } from '../../kit/data/rounds.ts';
 import { DashboardPage } from '../../kit/list/dashboard-page.tsx';
 import { RoundSelect } from '../../kit/list/round-select.tsx';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 
 const PAGES = ['estimates', 'answers', 'compare', 'change', 'counts', 'report', 'downloads'] as const;
 type PageName = (typeof PAGES)[number];
@@ -23,8 +23,8 @@ interface ResultsPageProps {
   children: ReactNode;
 }
 
-export function ResultsPage({ page, title, back, beside, children }: ResultsPageProps) {
-  const { t } = useResultsText();
+export function ResultsPageFrame({ page, title, back, beside, children }: ResultsPageProps) {
+  const { t } = useResultsPageText();
   const { pathname } = useLocation();
   const round = useRoundParam();
   const isOfOneRound = page !== 'change' && back === undefined;

@@ -1,7 +1,7 @@
 /** API types of the results pages. */
 import type { z } from 'zod';
 import type {
-  OutcomeChange as ChangeSchema,
+  OutcomeComparison as ChangeSchema,
   CountComparison as CountChangeSchema,
 } from '../../../../../src/statistics/change/schema.ts';
 import type {
@@ -33,8 +33,8 @@ export type RunRequest = AnalysisRun['request'];
 export type KnownCount = z.infer<typeof CountSchema>;
 export type CountEstimate = z.infer<typeof CountEstimateSchema>;
 export type TotalRange = CountEstimate['total'];
-export type OutcomeChange = z.infer<typeof ChangeSchema>;
-export type CountChange = z.infer<typeof CountChangeSchema>;
+export type OutcomeComparison = z.infer<typeof ChangeSchema>;
+export type CountChangeBetweenRounds = z.infer<typeof CountChangeSchema>;
 export type CountTables = z.infer<typeof CountTablesSchema>;
 
 /** URL parameters that filter the sample. */
@@ -51,5 +51,5 @@ type EstimateFilters = Record<(typeof ESTIMATE_FILTERS)[number], string>;
 
 export const RUNS_PATH = '/api/analysis/runs';
 export const COUNTS_PATH = '/api/analysis/counts';
-export const estimatesPath = (filters: Partial<EstimateFilters>) =>
+export const estimatesRequestPath = (filters: Partial<EstimateFilters>) =>
   withQuery('/api/analysis/estimates', filters);

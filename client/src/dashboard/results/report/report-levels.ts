@@ -22,13 +22,13 @@ export interface LevelRow {
   rds2: string;
 }
 
-export interface LevelGroup {
+export interface OutcomeLevelRows {
   name: string;
   title: string;
   rows: LevelRow[];
 }
 
-export const LEVEL_COLUMNS = ['Answer', 'People', 'Unweighted', 'Weighted (RDS-II)'] as const;
+export const REPORT_LEVEL_COLUMNS = ['Answer', 'People', 'Unweighted', 'Weighted (RDS-II)'] as const;
 
 const isLevel = (one: unknown): one is StoredLevel =>
   typeof one === 'object' && one !== null && 'level' in one && 'rds2' in one;
@@ -66,8 +66,8 @@ function choiceOf(outcome: ListedOutcome, levels: StoredLevel[]): { title: strin
   return { title, row: rowOf(label, level, 'CATEGORY') };
 }
 
-export function levelRowsByQuestion(items: Item[], outcomes: ListedOutcome[]): LevelGroup[] {
-  const groups = new Map<string, LevelGroup>();
+export function reportLevelsByQuestion(items: Item[], outcomes: ListedOutcome[]): OutcomeLevelRows[] {
+  const groups = new Map<string, OutcomeLevelRows>();
   for (const { name, value } of items.filter(hasLevels)) {
     const outcome = outcomes.find((one) => one.name === name);
     const levels = (value as StoredLevel[]) ?? [];

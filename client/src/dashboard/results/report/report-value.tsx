@@ -2,7 +2,7 @@
 import { BarsChart } from '../chart/bars-chart.tsx';
 import { PlainTable } from '../chart/chart.tsx';
 import { PointsChart } from '../chart/points-chart.tsx';
-import { LEVEL_COLUMNS, type LevelGroup } from './report-levels.ts';
+import { type OutcomeLevelRows, REPORT_LEVEL_COLUMNS } from './report-levels.ts';
 import { isLocalizedText, tableOfValue } from './report-table.ts';
 
 interface Wave {
@@ -60,8 +60,8 @@ export function ReportValue({ label, value }: { label: string; value: unknown })
 }
 
 /** All questions in one table, for looking things up. */
-export function ReportLevels({ label, groups }: { label: string; groups: LevelGroup[] }) {
-  const [first, ...others] = LEVEL_COLUMNS;
+export function ReportLevels({ label, groups }: { label: string; groups: OutcomeLevelRows[] }) {
+  const [first, ...others] = REPORT_LEVEL_COLUMNS;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must be able to reach it
     <div className="figure-scroll" tabIndex={0}>
@@ -79,7 +79,7 @@ export function ReportLevels({ label, groups }: { label: string; groups: LevelGr
         {groups.map(({ name, title, rows }) => (
           <tbody key={name} data-outcome={name}>
             <tr>
-              <th scope="rowgroup" colSpan={LEVEL_COLUMNS.length}>
+              <th scope="rowgroup" colSpan={REPORT_LEVEL_COLUMNS.length}>
                 {title}
               </th>
             </tr>

@@ -9,16 +9,21 @@ import { useGet } from '../../kit/data/use-list.tsx';
 import { PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { fileNameFor } from '../chart/save-chart.ts';
 import { AsOf } from '../kit/as-of.tsx';
-import { ResultsPage } from '../kit/results-page.tsx';
+import { ResultsPageFrame } from '../kit/results-page.tsx';
 import type { StrobeReport } from '../kit/results-wire.ts';
-import { useResultsText } from '../results-text.ts';
+import { useResultsPageText } from '../results-text.ts';
 import { useOutcomes } from '../use-outcomes.ts';
-import { hasLevels, LEVEL_COLUMNS, type LevelGroup, levelRowsByQuestion } from './report-levels.ts';
+import {
+  hasLevels,
+  type OutcomeLevelRows,
+  REPORT_LEVEL_COLUMNS,
+  reportLevelsByQuestion,
+} from './report-levels.ts';
 import { tableOfValue } from './report-table.ts';
 import { ReportLevels, ReportValue } from './report-value.tsx';
 
 export default function ReportPage() {
-  const { t, moment } = useResultsText();
+  const { t, moment } = useResultsPageText();
   const study = useStudyName() ?? '';
   const query = useGet<StrobeReport>(withQuery('/api/analysis/report', { round: useRoundParam() }), {
     refetchInterval: 5 * 60_000,
@@ -27,7 +32,7 @@ export default function ReportPage() {
   const fault = query.error ?? error;
   // Until the counts load, the site levels have no names.
   const report = isCounted ? query.data : undefined;
-  const groups = report && outcomes ? levelRowsByQuestion(report.items, outcomes) : [];
+  const groups = report && outcomes ? reportLevelsByQuestion(report.items, outcomes) : [];
   const name = t('report.of', { study });
   const save = () => {
     if (!report) return;
@@ -36,7 +41,7 @@ export default function ReportPage() {
     saveFile(new Blob([text], { type: 'text/markdown' }), `${fileNameFor(name)}.md`);
   };
   return (
-    <ResultsPage
+    <ResultsPageFrame
       page="report"
       beside={
         report ? (
@@ -80,7 +85,7 @@ export default function ReportPage() {
           </div>
         </Card>
       ) : null}
-    </ResultsPage>
+    </ResultsPageFrame>
   );
 }
 
@@ -97,12 +102,12 @@ function tableIn(value: unknown): string[] {
   return table ? [...tableHead(table.head), ...table.rows.map(line), ''] : [];
 }
 
-function levelsIn(groups: LevelGroup[]): string[] {
+function levelsIn(groups: OutcomeLevelRows[]): string[] {
   const rows = groups.flatMap(({ title, rows: levels }) => [
     `| **${plain(title)}** | | | |`,
     ...levels.map(({ label, known, mean, rds2 }) => line([label, known, mean, rds2])),
   ]);
-  return rows.length > 0 ? [`## 14 ${LEVELS}`, '', ...tableHead(LEVEL_COLUMNS), ...rows, ''] : [];
+  return rows.length > 0 ? [`## 14 ${LEVELS}`, '', ...tableHead(REPORT_LEVEL_COLUMNS), ...rows, ''] : [];
 }
 
 /** Heading of the section on all questions. */
@@ -111,7 +116,7 @@ const LEVELS = 'The sample by answer, unweighted and weighted';
 interface ReportContext {
   name: string;
   asOf: string;
-  groups: LevelGroup[];
+  groups: OutcomeLevelRows[];
 }
 
 /** The report as Markdown, for a manuscript. */

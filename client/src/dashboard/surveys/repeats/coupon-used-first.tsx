@@ -16,7 +16,7 @@ import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { AskSuperAdmin } from '../../people/ask-super-admin.tsx';
 import { CodeTraces, SurveyLink } from '../../referral-codes/code-traces.tsx';
 import { useReasonField } from '../use-reason-field.ts';
-import { SideBySide } from './survey-side-by-side.tsx';
+import { SurveysSideBySide } from './survey-side-by-side.tsx';
 
 interface DecideProps {
   survey: Survey;
@@ -59,7 +59,7 @@ function First({ code, survey, onChange }: DecideProps & { code: string }) {
         </>
       ) : null}
       {first ? (
-        <SideBySide survey={survey} first={first} head={t('surveys.hasCoupon')} />
+        <SurveysSideBySide survey={survey} first={first} head={t('surveys.hasCoupon')} />
       ) : maySee ? (
         <CodeTraces code={code} />
       ) : redeemer ? (

@@ -7,11 +7,11 @@ import { useAbility } from '../../../session/session.tsx';
 import type { Survey } from '../../../wire.ts';
 import { Dialog } from '../../kit/actions/dialog.tsx';
 import { useToast } from '../../kit/actions/use-actions.ts';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { refetchDashboard, refreshAndThrow } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { RejectionIncentives } from '../../payments/rejection-incentives.tsx';
-import { surveyPath } from '../survey-paths.ts';
+import { surveyApiPath } from '../survey-paths.ts';
 
 const DECISIONS = ['keepEarlier', 'keepThis', 'different', 'unsure'] as const;
 type Decision = (typeof DECISIONS)[number];
@@ -40,7 +40,7 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
     unsure: mayClear,
   };
   const reject = (one: Survey, comment: string) =>
-    request<Survey>('POST', `${surveyPath(one.id)}/review`, {
+    request<Survey>('POST', `${surveyApiPath(one.id)}/review`, {
       body: { state: 'REJECTED', comment },
       headers: ifMatchHeader(one.version),
     });
@@ -53,7 +53,7 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
       const reason = decision === 'different' && why ? `${inWords}: ${why}` : inWords;
       const body = { clearFlags: ['POSSIBLE_REPEAT'], reason };
       // Fails if another match was found since.
-      await request('PATCH', surveyPath(survey.id), { body, headers: ifMatchHeader(version) });
+      await request('PATCH', surveyApiPath(survey.id), { body, headers: ifMatchHeader(version) });
     }
   };
   const decide = async (decision: Decision, why: string) => {
@@ -71,7 +71,7 @@ export function RepeatDecision({ survey, first }: RepeatDecisionProps) {
     <>
       <Group gap="sm" mt="md">
         {DECISIONS.filter((one) => offered[one]).map((one) => (
-          <DashboardButton key={one} label={t(`repeats.${one}`)} size="md" onClick={() => setAsking(one)} />
+          <PlainButton key={one} label={t(`repeats.${one}`)} size="md" onClick={() => setAsking(one)} />
         ))}
       </Group>
       {asking ? (

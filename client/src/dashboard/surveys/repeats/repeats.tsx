@@ -5,24 +5,24 @@ import { Link } from 'react-router';
 import { Notice } from '../../../ui/notice.tsx';
 import type { Survey } from '../../../wire.ts';
 import { Toast } from '../../kit/actions/toast.tsx';
-import { PageActionsContext, useNewPageActions } from '../../kit/actions/use-actions.ts';
+import { ActionRunnerContext, useNewActionRunner } from '../../kit/actions/use-actions.ts';
 import { useRecord } from '../../kit/data/use-list.tsx';
 import { DashboardPage, PendingContent } from '../../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { surveyPath } from '../survey-paths.ts';
+import { surveyApiPath } from '../survey-paths.ts';
 import { PossibleRepeat } from './survey-repeat.tsx';
 import { usePossibleRepeats } from './use-repeats.ts';
 
 export default function Repeats() {
   const { t, counted } = useDashboardText();
-  const acts = useNewPageActions();
+  const acts = useNewActionRunner();
   const [later, setLater] = useState<readonly string[]>([]);
   const { repeats, error } = usePossibleRepeats();
   const open = repeats ?? [];
   // Skipped ones come back once the others are done.
   const first = open.find(({ id }) => !later.includes(id)) ?? open[0];
   return (
-    <PageActionsContext value={acts}>
+    <ActionRunnerContext value={acts}>
       <DashboardPage title={t('repeats.title')} lead={t('repeats.lead')} back="/">
         {repeats && !error ? null : <PendingContent error={error} label={t('repeats.title')} rows={8} />}
         {repeats && !first ? <Notice tone="good" title={t('repeats.none')} /> : null}
@@ -46,13 +46,13 @@ export default function Repeats() {
         ) : null}
       </DashboardPage>
       <Toast {...acts.toast} />
-    </PageActionsContext>
+    </ActionRunnerContext>
   );
 }
 
 function RepeatPair({ id }: { id: string }) {
   const { t } = useDashboardText();
-  const { data, error } = useRecord<Survey>(surveyPath(id));
+  const { data, error } = useRecord<Survey>(surveyApiPath(id));
   if (data) return <PossibleRepeat survey={data} />;
   return <PendingContent error={error} label={t('surveys.one')} rows={8} />;
 }

@@ -4,13 +4,13 @@
  */
 import { Text } from '@mantine/core';
 import { useLocationName } from '../../../session/records.ts';
-import { dayOf } from '../../../texts/i18n.ts';
+import { formatDay } from '../../../texts/i18n.ts';
 import { Card } from '../../../ui/page.tsx';
 import type { Flag, Survey } from '../../../wire.ts';
 import { useRecord } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { RepeatDecision } from './repeat-decision.tsx';
-import { SideBySide } from './survey-side-by-side.tsx';
+import { SurveysSideBySide } from './survey-side-by-side.tsx';
 
 export function PossibleRepeat({ survey }: { survey: Survey }) {
   const flag = survey.flags.find(({ code }) => code === 'POSSIBLE_REPEAT');
@@ -33,9 +33,9 @@ function EarlierInterview({ survey, strength, other }: BeforeProps) {
     <Card heading={t('surveys.repeat')}>
       <Text>{t(strength === 'EXACT' ? 'surveys.repeatExact' : 'surveys.repeatNear')}</Text>
       <Text>
-        {t('surveys.repeatWhen', { day: dayOf(other.day, language), site: siteOf(other.location) })}
+        {t('surveys.repeatWhen', { day: formatDay(other.day, language), site: siteOf(other.location) })}
       </Text>
-      {first ? <SideBySide survey={survey} first={first} head={t('surveys.earlier')} /> : null}
+      {first ? <SurveysSideBySide survey={survey} first={first} head={t('surveys.earlier')} /> : null}
       {other.survey === null ? <Text mt="sm">{t('repeats.closed')}</Text> : null}
       {other.survey === null || first ? <RepeatDecision survey={survey} first={first} /> : null}
     </Card>

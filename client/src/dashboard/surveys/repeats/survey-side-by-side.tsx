@@ -7,7 +7,7 @@ import { interviewDateOf } from '../../../phone/work/interview-date.ts';
 import { useLocationName } from '../../../session/records.ts';
 import { FormError } from '../../../ui/form.tsx';
 import type { Line, Survey } from '../../../wire.ts';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { usePersonName } from '../../people/person-names.ts';
 import { useAnswersInWords } from '../answers-in-words.ts';
@@ -26,7 +26,7 @@ const DIFFERENCES_SHOWN = 5;
 
 type Row = [name: string, here: React.ReactNode, there: React.ReactNode];
 
-export function SideBySide({ survey, first, head }: SidesProps) {
+export function SurveysSideBySide({ survey, first, head }: SidesProps) {
   const { t, language, number, moment } = useDashboardText();
   const siteOf = useLocationName();
   const personOf = usePersonName();
@@ -71,7 +71,7 @@ export function SideBySide({ survey, first, head }: SidesProps) {
         </table>
       </div>
       {answers && visibleAnswers && answers.length > visibleAnswers.length ? (
-        <DashboardButton
+        <PlainButton
           label={t('surveys.allDiffering', { shown: number(answers.length) })}
           size="md"
           mt="sm"

@@ -17,7 +17,7 @@ import { Card } from '../../../ui/page.tsx';
 import { DashboardPage } from '../../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { usePersonOptions } from '../../people/person-names.ts';
-import { ImportOutcomeTable, importResultOf } from './rescue-outcomes.tsx';
+import { ImportOutcomeTable, rescueImportStateOf } from './rescue-outcomes.tsx';
 import { type ImportOutcome, type ImportOutcomes, sendRescued } from './rescue-send.ts';
 
 interface ChosenFile extends RescueFile {
@@ -192,7 +192,7 @@ function OwnerChoice({ file, owner, fixed, onChange }: OwnerChoiceProps) {
 
 function Sum({ surveys, outcomes }: { surveys: RescuedSurvey[]; outcomes: ImportOutcomes }) {
   const { t } = useDashboardText();
-  const results = surveys.map(({ body }) => importResultOf(outcomes.get(body.clientId)));
+  const results = surveys.map(({ body }) => rescueImportStateOf(outcomes.get(body.clientId)));
   const count = (result: string) => results.filter((one) => one === result).length;
   const bad = count('refused') + count('twice');
   return (

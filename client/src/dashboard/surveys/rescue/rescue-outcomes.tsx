@@ -14,16 +14,16 @@ import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { ReportTable } from '../../kit/words/report-table.tsx';
 import type { ImportOutcome, ImportOutcomes } from './rescue-send.ts';
 
-export type RescueImportState = 'waiting' | 'stored' | 'known' | 'twice' | 'refused';
+export type RescuedSurveyState = 'waiting' | 'stored' | 'known' | 'twice' | 'refused';
 
-export function importResultOf(outcome: ImportOutcome | undefined): RescueImportState {
+export function rescueImportStateOf(outcome: ImportOutcome | undefined): RescuedSurveyState {
   if (!outcome) return 'waiting';
   if (outcome.status === 201) return 'stored';
   if (outcome.status === 200) return 'known';
   return outcome.code === 'EDIT_CONFLICT' ? 'twice' : 'refused';
 }
 
-const TONES: Record<RescueImportState, Tone> = {
+const TONES: Record<RescuedSurveyState, Tone> = {
   waiting: 'info',
   stored: 'good',
   known: 'good',
@@ -67,7 +67,7 @@ export function ImportOutcomeTable({ surveys, outcomes }: OutcomeTableProps) {
 
 function OutcomeText({ survey, outcome }: { survey: RescuedSurvey; outcome: ImportOutcome | undefined }) {
   const { t } = useDashboardText();
-  const result = importResultOf(outcome);
+  const result = rescueImportStateOf(outcome);
   return (
     <div>
       <Tag tone={TONES[result]}>{t(`rescueImport.results.${result}`)}</Tag>{' '}

@@ -10,21 +10,21 @@ import { FormError, useSubmit } from '../../../ui/form.tsx';
 import type { Survey, SurveyListItem } from '../../../wire.ts';
 import { Dialog } from '../../kit/actions/dialog.tsx';
 import { useSurroundingPageActions } from '../../kit/actions/use-actions.ts';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
-import { type Finding, fetchFindings, useMayReadFindings } from '../../quality/fetch-findings.ts';
-import { surveyPath } from '../survey-paths.ts';
-import { useInterviewName } from './dismiss-flags.tsx';
+import { type Finding, fetchFindings, useMayReadQualityFindings } from '../../quality/fetch-findings.ts';
+import { surveyApiPath } from '../survey-paths.ts';
+import { useInterviewLabel } from './dismiss-flags.tsx';
 
 interface ApproveManyProps {
   surveys: SurveyListItem[];
   onStart(): void;
 }
 
-export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
+export function ApproveManySurveys({ surveys, onStart }: ApproveManyProps) {
   const { t, number } = useDashboardText();
   const ability = useAbility();
-  const sees = useMayReadFindings();
+  const sees = useMayReadQualityFindings();
   const approveAll = useApproveAll();
   const [findings, setFindings] = useState<Finding[] | null>(null);
   const open = surveys.filter(
@@ -46,7 +46,7 @@ export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
   const label = t('review.approveMany', { shown: number(open.length) });
   return (
     <>
-      <DashboardButton label={label} variant="filled" loading={busy} onClick={() => submit()} />
+      <PlainButton label={label} variant="filled" loading={busy} onClick={() => submit()} />
       <FormError error={error} />
       {findings ? (
         <Dialog
@@ -64,7 +64,7 @@ export function ApproveMany({ surveys, onStart }: ApproveManyProps) {
 /** How many interviews have findings, and which. */
 function FindingsNote({ findings, surveys }: { findings: Finding[]; surveys: SurveyListItem[] }) {
   const { t, number } = useDashboardText();
-  const nameOf = useInterviewName();
+  const nameOf = useInterviewLabel();
   const bySurvey = new Map<string, string[]>();
   for (const { survey, check } of findings)
     if (survey) bySurvey.set(survey, [...(bySurvey.get(survey) ?? []), t(`checks.${check}`)]);
@@ -86,12 +86,12 @@ function FindingsNote({ findings, surveys }: { findings: Finding[]; surveys: Sur
 function useApproveAll(): (surveys: SurveyListItem[]) => Promise<void> {
   const { t } = useDashboardText();
   const { run } = useSurroundingPageActions();
-  const name = useInterviewName();
+  const name = useInterviewLabel();
   const undo = (approved: Survey[]) =>
     run<Survey, Survey>({
       items: approved,
       one: ({ id, version }) =>
-        request('POST', `${surveyPath(id)}/review/undo`, { headers: ifMatchHeader(version) }),
+        request('POST', `${surveyApiPath(id)}/review/undo`, { headers: ifMatchHeader(version) }),
       name,
       messageOf: (results) => t('review.undoneMany', { count: results.length }),
     });
@@ -99,7 +99,7 @@ function useApproveAll(): (surveys: SurveyListItem[]) => Promise<void> {
     run<SurveyListItem, Survey>({
       items: surveys,
       one: ({ id, version }) =>
-        request('POST', `${surveyPath(id)}/review`, {
+        request('POST', `${surveyApiPath(id)}/review`, {
           body: { state: 'APPROVED' },
           headers: ifMatchHeader(version),
         }),

@@ -2,14 +2,14 @@ import { queryKeys } from '../../../session/query-keys.ts';
 import { currentQueryClient } from '../../../session/records.ts';
 import type { Survey } from '../../../wire.ts';
 import { refreshQueries, refreshQueriesSoon } from '../../kit/data/use-list.tsx';
-import { commentsPath, surveyPath } from '../survey-paths.ts';
+import { commentsPath, surveyApiPath } from '../survey-paths.ts';
 
 /**
  * Caches the interview from the reply to a review. Its answers, people, and rounds haven't changed, so they aren't
  * refetched.
  */
 export function cacheReviewed(owner: string, survey: Survey, isCommented: boolean): void {
-  const own = surveyPath(survey.id);
+  const own = surveyApiPath(survey.id);
   const untouched = [
     '/api/users',
     '/api/rounds',

@@ -14,7 +14,7 @@ import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { SINGLE_SURVEY_FLAGS, useFlagText } from '../survey-flags.ts';
 import { useReasonField } from '../use-reason-field.ts';
 
-export function useInterviewName(): (survey: SurveyListItem) => string {
+export function useInterviewLabel(): (survey: SurveyListItem) => string {
   const { t, shortMoment } = useDashboardText();
   return (survey) =>
     survey.referralCode
@@ -57,7 +57,7 @@ function Ask({ flagged, onStart, onClose }: AskProps) {
   const { t } = useDashboardText();
   const { run } = useSurroundingPageActions();
   const flagText = useFlagText();
-  const nameOf = useInterviewName();
+  const nameOf = useInterviewLabel();
   const [code, setCode] = useState<string>([...flagged.keys()][0] ?? '');
   const start = async (reason: string) => {
     onStart();

@@ -12,15 +12,15 @@ import { Dialog } from '../../kit/actions/dialog.tsx';
 import { useToast } from '../../kit/actions/use-actions.ts';
 import { inactiveProps } from '../../kit/buttons/inactive-button.ts';
 import { KeyHint } from '../../kit/buttons/key-hint.tsx';
-import { pressedLetterKey } from '../../kit/buttons/letter-keys.ts';
+import { letterShortcutOf } from '../../kit/buttons/letter-keys.ts';
 import { refreshAndThrow } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import { RejectionIncentives } from '../../payments/rejection-incentives.tsx';
 import { usePersonName } from '../../people/person-names.ts';
 import { useAnswersInWords } from '../answers-in-words.ts';
-import { surveyPath } from '../survey-paths.ts';
+import { surveyApiPath } from '../survey-paths.ts';
 import { cacheReviewed } from './cache-reviewed.ts';
-import { type NextInQueue, useLinkToThisPage } from './review-queue.ts';
+import { type NextReviewLink, useLinkToThisPage } from './review-queue.ts';
 
 const DECISIONS = [
   ['APPROVED', 'a'],
@@ -33,7 +33,7 @@ const MAX_COMMENT = 2_000;
 interface DecisionsProps {
   survey: Survey;
   /** The next interview waiting for review. */
-  next: NextInQueue | null | undefined;
+  next: NextReviewLink | null | undefined;
 }
 
 export function ReviewDecisions({ survey, next }: DecisionsProps) {
@@ -108,7 +108,7 @@ function Consequences({ survey, to }: { survey: Survey; to: Decision }) {
 }
 
 /** Sends a decision, shows a toast with an undo button, and opens the next interview. */
-function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
+function useDecide(survey: Survey, next: NextReviewLink | null | undefined) {
   const { t } = useDashboardText();
   const navigate = useNavigate();
   const toast = useToast();
@@ -122,7 +122,7 @@ function useDecide(survey: Survey, next: NextInQueue | null | undefined) {
   const decide = async (state: Decision, comment?: string) => {
     deciding.current = true;
     const headers = ifMatchHeader(survey.version);
-    const path = `${surveyPath(survey.id)}/review`;
+    const path = `${surveyApiPath(survey.id)}/review`;
     const reviewed = await request<Survey>('POST', path, { body: { state, comment }, headers }).catch(
       (error) => {
         deciding.current = false;
@@ -148,7 +148,7 @@ function useUndoReview(survey: Survey): (reviewed: Survey) => Promise<void> {
   const wayBack = useLinkToThisPage(survey);
   return async ({ id, version }) => {
     try {
-      const path = `${surveyPath(id)}/review/undo`;
+      const path = `${surveyApiPath(id)}/review/undo`;
       const restored = await request<Survey>('POST', path, { headers: ifMatchHeader(version) });
       cacheReviewed(owner, restored, false);
       toast(t('review.undone'));
@@ -165,7 +165,7 @@ function useKeys(survey: Survey, begin: (state: Decision) => void, goOn: () => v
   const { lines } = useAnswersInWords(survey.id);
   const canBeRead = lines !== undefined || survey.erasedAt !== undefined;
   useWindowEvent('keydown', (event) => {
-    const key = pressedLetterKey(event);
+    const key = letterShortcutOf(event);
     const decision = DECISIONS.find(([, letter]) => letter === key)?.[0];
     // Keeps the letter out of the field that opens.
     if (decision) event.preventDefault();

@@ -58,14 +58,14 @@ interface Following {
   place: ReviewQueuePosition | null;
 }
 
-export interface NextInQueue {
+export interface NextReviewLink {
   to: string;
   state: { following: Following };
 }
 
 export interface ReviewQueueLinks {
   /** The next interview by arrival, or null. */
-  next: NextInQueue | null;
+  next: NextReviewLink | null;
   place: ReviewQueuePosition | null;
 }
 

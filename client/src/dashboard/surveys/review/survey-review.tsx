@@ -7,7 +7,7 @@ import { FormError, useSubmit } from '../../../ui/form.tsx';
 import { Card } from '../../../ui/page.tsx';
 import type { ListOf, Survey, SurveyComment } from '../../../wire.ts';
 import { sendChange } from '../../kit/actions/send.ts';
-import { DashboardButton } from '../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../kit/buttons/dashboard-button.tsx';
 import { KeyHint } from '../../kit/buttons/key-hint.tsx';
 import { useGet } from '../../kit/data/use-list.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
@@ -19,7 +19,7 @@ import { ReviewTag } from './review-tag.tsx';
 
 const MAX_COMMENT = 2_000;
 
-export function SurveyReview({ survey }: { survey: Survey }) {
+export function SurveyReviewCard({ survey }: { survey: Survey }) {
   const { t, moment, number } = useDashboardText();
   const personOf = usePersonName();
   const { state, by, at } = survey.review;
@@ -102,7 +102,7 @@ function Comments({ survey }: { survey: Survey }) {
       <FormError error={query.error} />
       <ul className="rows survey-list">{query.data?.data.map(line)}</ul>
       {query.data?.nextCursor && limit < 200 ? (
-        <DashboardButton label={t('review.allComments')} variant="subtle" onClick={() => setLimit(200)} />
+        <PlainButton label={t('review.allComments')} variant="subtle" onClick={() => setLimit(200)} />
       ) : null}
       <form onSubmit={submit} noValidate>
         <Textarea
@@ -115,7 +115,7 @@ function Comments({ survey }: { survey: Survey }) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <FormError error={error} />
-        <DashboardButton
+        <PlainButton
           label={t('review.addComment')}
           mt="sm"
           size="md"

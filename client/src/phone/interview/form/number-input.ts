@@ -7,8 +7,8 @@ import { CustomError, QuestionTextModel, type SurveyError } from 'survey-core';
 import { SurveyQuestionText } from 'survey-react-ui';
 import { toLatinDigits } from '../../../../../src/platform/lib/text/latin-digits.ts';
 import { readNumber } from '../../../../../src/platform/lib/text/read-number.ts';
-import { refuseLetters } from '../../../ui/refuse-letters.ts';
-import { rewriteInput } from '../../../ui/rewrite-input.ts';
+import { preventLetterInput } from '../../../ui/refuse-letters.ts';
+import { rewriteTypedText } from '../../../ui/rewrite-input.ts';
 
 /** Questions whose field contains text that isn't a number. */
 const unreadable = new WeakSet<QuestionTextModel>();
@@ -56,7 +56,7 @@ textPrototype.renderInput = function () {
     min: undefined,
     max: undefined,
     step: undefined,
-    onBeforeInput: (event: FormEvent) => refuseLetters(event),
+    onBeforeInput: (event: FormEvent) => preventLetterInput(event),
   } as object);
 };
 
@@ -76,7 +76,7 @@ const { updateValueOnEvent, onCheckForErrors } = patchedPrototype;
 
 patchedPrototype.updateValueOnEvent = function (event) {
   if (!isNumber(this)) return updateValueOnEvent.call(this, event);
-  const text = rewriteInput(event.target, toLatinDigits);
+  const text = rewriteTypedText(event.target, toLatinDigits);
   const number = readAnswer(this, text);
   const wasUnreadable = unreadable.has(this);
   if (number === null && text.trim() !== '') unreadable.add(this);

@@ -33,7 +33,7 @@ QuestionHtmlModel.prototype.getProcessedText = function (text: string): string {
   return quoted(text, (one) => library.call(this, one));
 };
 
-export function quoteAnswersAsText(model: Model): void {
+export function escapeAnswersInHtml(model: Model): void {
   model.processHtml = (html) => {
     const filled = quoted(html, (one) => model.processText(one, true));
     // The library processes the text twice, and a leftover brace is not a quotation.
@@ -43,7 +43,7 @@ export function quoteAnswersAsText(model: Model): void {
 
 /** The questionnaire's closing text, as markup. */
 export function farewellOf(model: Model): string {
-  quoteAnswersAsText(model);
+  escapeAnswersInHtml(model);
   const own = model.getProcessedText.bind(model);
   model.getProcessedText = (text) => quoted(text, own);
   return model.processedCompletedHtml;

@@ -1,9 +1,9 @@
 /** The forms library, configured for this app. It is large, so only lazily loaded pages import it. */
 import { withoutCalculated } from '../../../../../src/questionnaires/answers/calculated-names.ts';
 import {
-  COUPON_VARIABLE_NAME,
+  CAME_WITH_COUPON_VARIABLE,
   setAnswers,
-  setAnswersWithCouponVariable,
+  setAnswersAndCameWithCoupon,
 } from '../../../../../src/questionnaires/definition/coupon-variable.ts';
 import 'survey-core/survey-core.fontless.css';
 import './survey.css';
@@ -28,7 +28,7 @@ import type { Answers, Questionnaire } from '../../../wire.ts';
 import { enableAutoAdvance } from './auto-advance.ts';
 import { goToPlace, trackTouchedQuestion } from './current-question.ts';
 import { isLastScreen, questionsOnScreen, type ScreenUnit } from './progress.ts';
-import { farewellOf, quoteAnswersAsText } from './safe-html.ts';
+import { escapeAnswersInHtml, farewellOf } from './safe-html.ts';
 
 measureOnlyRendered();
 
@@ -49,13 +49,13 @@ export interface SurveyModelOptions {
 export function createInterviewFormModel(definition: object, options: SurveyModelOptions): Model {
   const model = new Model(definition);
   model.locale = options.language;
-  setStudyContactVariable(model, options.study);
+  fillStudyContactInForm(model, options.study);
   const answers = withoutCalculated(definition, options.answers);
   const came = options.cameWithCoupon ? 'yes' : 'no';
   if (options.cameWithCoupon === undefined) setAnswers(model, definition, answers);
-  else if (Object.keys(answers).length > 0) setAnswersWithCouponVariable(model, came, answers);
+  else if (Object.keys(answers).length > 0) setAnswersAndCameWithCoupon(model, came, answers);
   // A new interview starts with the questionnaire's default answers.
-  else model.setVariable(COUPON_VARIABLE_NAME, came);
+  else model.setVariable(CAME_WITH_COUPON_VARIABLE, came);
   model.showTitle = false;
   model.showNavigationButtons = false;
   model.showProgressBar = false;
@@ -71,7 +71,7 @@ export function createInterviewFormModel(definition: object, options: SurveyMode
   if (options.place) goToPlace(model, options.place, options.view);
   model.onCurrentPageChanged.add(() => shieldFromTaps());
   enableAutoAdvance(model, options.view);
-  quoteAnswersAsText(model);
+  escapeAnswersInHtml(model);
   debounceTextUpdates(model);
   disableAutofill(model);
   return model;
@@ -101,7 +101,7 @@ export function startLanguageOf(definition: object, wished: readonly [string, ..
 }
 
 /** Without a contact in the settings, a generic phrase is used. */
-export function setStudyContactVariable(model: Model, study: StudyContact | undefined): void {
+export function fillStudyContactInForm(model: Model, study: StudyContact | undefined): void {
   const contact = study ? studyContactInLanguage(study, model.locale || 'en').trim() : '';
   model.setVariable(
     'studyContact',
@@ -156,7 +156,7 @@ export interface InterviewResult {
 }
 
 /** The answers to send, without those of questions that ended up hidden. The form itself isn't changed. */
-export function interviewResultOf(
+export function submittableInterviewOf(
   questionnaire: EligibilityInput,
   filledIn: Model,
   language: string,
@@ -165,9 +165,9 @@ export function interviewResultOf(
   const model = new Model(definition);
   model.locale = language;
   model.setVariable('studyContact', filledIn.getVariable('studyContact'));
-  setAnswersWithCouponVariable(
+  setAnswersAndCameWithCoupon(
     model,
-    filledIn.getVariable(COUPON_VARIABLE_NAME),
+    filledIn.getVariable(CAME_WITH_COUPON_VARIABLE),
     withoutCalculated(definition, filledIn.data),
   );
   const eligible = model.calculatedValues.find((one) => one.name === 'isEligible');

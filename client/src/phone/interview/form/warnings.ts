@@ -5,7 +5,7 @@
 import type { Model, PanelModel, Question, SurveyValidator } from 'survey-core';
 import {
   innerTextQuestionsOf,
-  nestedAnswersIn,
+  nestedQuestionsIn,
 } from '../../../../../src/questionnaires/answers/check-values.ts';
 import { shieldFromTaps } from '../../../ui/tap-shield.ts';
 import { questionsOnScreen } from './progress.ts';
@@ -42,7 +42,7 @@ function warningsIn(question: Question, within = question, path = question.name)
   if (!question.isVisible || !question.isParentVisible) return [];
   const inside = [
     ...innerTextQuestionsOf(question).map(({ name, editor }) => ({ key: name, questions: [editor] })),
-    ...(nestedAnswersIn(question) ?? []),
+    ...(nestedQuestionsIn(question) ?? []),
   ];
   return [
     ...failingWarnings(question).map((index) => ({

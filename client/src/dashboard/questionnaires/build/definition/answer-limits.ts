@@ -5,8 +5,8 @@ import type { LocalizedText } from '../../questionnaire-outline.ts';
 import {
   type ConfirmedBound,
   isWholeNumberCheck,
+  parseWarningValidator,
   questionKindOf,
-  unusualBoundIn,
   WARNING_BOUND_OPERATORS,
 } from './question-kinds.ts';
 
@@ -30,7 +30,8 @@ const BOUNDS: Readonly<Record<string, readonly Bound[]>> = {
   rating: ['rateMin', 'rateMax'],
 };
 
-export const boundNamesOf = (element: JsonObject): readonly Bound[] => BOUNDS[questionKindOf(element)] ?? [];
+export const answerLimitKeysOf = (element: JsonObject): readonly Bound[] =>
+  BOUNDS[questionKindOf(element)] ?? [];
 
 /** An empty value removes the bound. An invalid one changes nothing. */
 export function withBound(element: JsonObject, bound: string, value: number | string | null): JsonObject {
@@ -57,9 +58,9 @@ export function withWholeNumberCheck(element: JsonObject, isOn: boolean, text: L
 }
 
 /** Empty if there is none. */
-export const unusualBoundOfQuestion = (element: JsonObject, bound: ConfirmedBound): string =>
+export const warningThresholdOf = (element: JsonObject, bound: ConfirmedBound): string =>
   arrayOrEmpty(element.validators)
-    .map(unusualBoundIn)
+    .map(parseWarningValidator)
     .find((one) => one?.bound === bound)?.value ?? '';
 
 /** A value that isn't a number changes nothing. */
@@ -71,7 +72,7 @@ export function withUnusualBound(
 ): JsonObject {
   if (value !== null && !Number.isFinite(value)) return element;
   const all = arrayOrEmpty(element.validators);
-  const at = all.findIndex((one) => unusualBoundIn(one)?.bound === bound);
+  const at = all.findIndex((one) => parseWarningValidator(one)?.bound === bound);
   const before = all[at];
   const name = String(element.valueName ?? element.name);
   const check = {
@@ -91,7 +92,7 @@ export function withUnusualBound(
 export function checksEditableOnlyInJson(element: JsonObject): unknown[] {
   const unusual = new Set<ConfirmedBound>();
   return arrayOrEmpty(element.validators).filter((one) => {
-    const bound = unusualBoundIn(one)?.bound;
+    const bound = parseWarningValidator(one)?.bound;
     if (!bound || unusual.has(bound)) return !isWholeNumberCheck(one);
     unusual.add(bound);
     return false;

@@ -4,8 +4,8 @@ import { type JsonObject, moveItem, numberedName } from '../../element-paths.ts'
 import {
   calculatedIn,
   closingTextsOf,
-  type ExpressionList,
-  expressionEntriesOf,
+  type ExpressionListName,
+  entriesOfExpressionList,
 } from './closing-and-calculated.ts';
 import {
   replaceName,
@@ -18,7 +18,7 @@ import { withTextInLanguage } from './element-texts.ts';
 import type { AnswerKind } from './question-kinds.ts';
 
 /** Removes the property if the list is empty. */
-function withList(definition: object, list: ExpressionList, entries: JsonObject[]): object {
+function withList(definition: object, list: ExpressionListName, entries: JsonObject[]): object {
   const { [list]: before, ...rest } = definition as JsonObject;
   if (entries.length === 0) return rest;
   return before === undefined ? { ...rest, [list]: entries } : { ...definition, [list]: entries };
@@ -26,31 +26,31 @@ function withList(definition: object, list: ExpressionList, entries: JsonObject[
 
 export function withExpressionEntryChanged(
   definition: object,
-  list: ExpressionList,
+  list: ExpressionListName,
   index: number,
   change: JsonObject,
 ): object {
-  const entries = expressionEntriesOf(definition, list);
+  const entries = entriesOfExpressionList(definition, list);
   return withList(definition, list, entries.with(index, { ...entries[index], ...change }));
 }
 
-export const withoutExpressionEntry = (definition: object, list: ExpressionList, index: number): object =>
-  withList(definition, list, expressionEntriesOf(definition, list).toSpliced(index, 1));
+export const withoutExpressionEntry = (definition: object, list: ExpressionListName, index: number): object =>
+  withList(definition, list, entriesOfExpressionList(definition, list).toSpliced(index, 1));
 
 export function withEntryMoved(
   definition: object,
-  list: ExpressionList,
+  list: ExpressionListName,
   index: number,
   step: -1 | 1,
 ): object {
-  const entries = expressionEntriesOf(definition, list);
+  const entries = entriesOfExpressionList(definition, list);
   const after = moveItem(entries, index, index + step);
   return after === entries ? definition : withList(definition, list, after);
 }
 
 export const withNewClosingText = (definition: object): object =>
   withList(definition, 'completedHtmlOnCondition', [
-    ...expressionEntriesOf(definition, 'completedHtmlOnCondition'),
+    ...entriesOfExpressionList(definition, 'completedHtmlOnCondition'),
     { expression: '', html: '' },
   ]);
 
@@ -61,7 +61,7 @@ export function withClosingText(definition: object, index: number, language: str
 
 export const withNewCalculatedValue = (definition: object): object =>
   withList(definition, 'calculatedValues', [
-    ...expressionEntriesOf(definition, 'calculatedValues'),
+    ...entriesOfExpressionList(definition, 'calculatedValues'),
     { name: numberedName(usedNamesIn(definition), 'value'), expression: '' },
   ]);
 

@@ -5,9 +5,9 @@
 
 import {
   arrayOrEmpty,
+  childElementsOf,
   type ElementPlace,
   elementAt,
-  elementsOf,
   isGroup,
   isSameElementPlace,
   type JsonObject,
@@ -19,7 +19,7 @@ import {
 import { replaceName, unusedName, usedNamesIn } from './element-names.ts';
 import { newElement, type QuestionKind } from './question-kinds.ts';
 
-export interface ChangedDefinition {
+export interface EditedDefinition {
   definition: object;
   place: ElementPlace;
 }
@@ -31,7 +31,7 @@ const lastIndex = (place: ElementPlace): number => place.at(-1) ?? 0;
 const sibling = (place: ElementPlace, index: number): ElementPlace => [...place.slice(0, -1), index];
 
 /** After this page, or at the end. */
-export function addPage(definition: object, after: number | null = null): ChangedDefinition {
+export function addPage(definition: object, after: number | null = null): EditedDefinition {
   const at = after === null ? pagesOf(definition).length : after + 1;
   const page = { name: numberedName(usedNamesIn(definition), 'page'), elements: [] };
   return {
@@ -41,10 +41,10 @@ export function addPage(definition: object, after: number | null = null): Change
 }
 
 /** After this question, or at the end of this page. */
-export function addQuestion(definition: object, after: ElementPlace, kind: QuestionKind): ChangedDefinition {
+export function addQuestion(definition: object, after: ElementPlace, kind: QuestionKind): EditedDefinition {
   const owner = elementAt(definition, after);
   if (!owner) return { definition, place: after };
-  const at = after.length === 1 ? elementsOf(owner).length : lastIndex(after) + 1;
+  const at = after.length === 1 ? childElementsOf(owner).length : lastIndex(after) + 1;
   const place = after.length === 1 ? [...after, at] : sibling(after, at);
   const question = newElement(kind, numberedName(usedNamesIn(definition), 'question'));
   return {
@@ -62,11 +62,11 @@ export function removeElementAt(definition: object, place: ElementPlace): object
  * Moves up or down within its list, or past the edge of a page into the next one. Returns the same definition if it
  * can't move any further.
  */
-export function moveElementOneStep(definition: object, place: ElementPlace, step: -1 | 1): ChangedDefinition {
+export function moveElementOneStep(definition: object, place: ElementPlace, step: -1 | 1): EditedDefinition {
   const element = elementAt(definition, place);
   if (!element) return { definition, place };
   const owner = elementAt(definition, place.slice(0, -1));
-  const count = place.length === 1 ? pagesOf(definition).length : elementsOf(owner ?? {}).length;
+  const count = place.length === 1 ? pagesOf(definition).length : childElementsOf(owner ?? {}).length;
   const to = lastIndex(place) + step;
   if (to >= 0 && to < count) {
     const next = withChangedSiblings(definition, place, (list, from) => moveItem(list, from, to));
@@ -75,23 +75,18 @@ export function moveElementOneStep(definition: object, place: ElementPlace, step
   const page = (place[0] ?? 0) + step;
   const other = place.length === 2 ? pagesOf(definition)[page] : undefined;
   if (!other) return { definition, place };
-  return moveOntoPage(definition, place, page, step === 1 ? 0 : elementsOf(other).length);
+  return moveOntoPage(definition, place, page, step === 1 ? 0 : childElementsOf(other).length);
 }
 
 /** Moves to the end of another page, out of its panel if it is in one. */
-export function moveElementToPage(definition: object, place: ElementPlace, page: number): ChangedDefinition {
+export function moveElementToPage(definition: object, place: ElementPlace, page: number): EditedDefinition {
   const target = pagesOf(definition)[page];
   if (!target || place.length < 2 || !elementAt(definition, place)) return { definition, place };
   const within = place[0] === page && place.length === 2;
-  return moveOntoPage(definition, place, page, elementsOf(target).length - (within ? 1 : 0));
+  return moveOntoPage(definition, place, page, childElementsOf(target).length - (within ? 1 : 0));
 }
 
-function moveOntoPage(
-  definition: object,
-  from: ElementPlace,
-  page: number,
-  index: number,
-): ChangedDefinition {
+function moveOntoPage(definition: object, from: ElementPlace, page: number, index: number): EditedDefinition {
   let element: unknown;
   const without_ = withChangedSiblings(definition, from, (list, at) => {
     element = list[at];
@@ -121,7 +116,7 @@ export const mayDropAt = ({ from, over, side }: ElementMove): boolean =>
     : over.length > (side === 'before' ? 1 : 0) && !startsWith(over, from);
 
 /** Moves an element next to another one. Returns the same definition if nothing changes. */
-export function moveElementBeside(definition: object, move: ElementMove): ChangedDefinition {
+export function moveElementBeside(definition: object, move: ElementMove): EditedDefinition {
   const { from, over, side } = move;
   const [moving, other] = [elementAt(definition, from), elementAt(definition, over)];
   if (!moving || !other || !mayDropAt(move)) return { definition, place: from };
@@ -141,7 +136,7 @@ export function moveElementBeside(definition: object, move: ElementMove): Change
 }
 
 /** Inserts a copy after it, with new names. References within the copy use the new names. */
-export function duplicateElement(definition: object, place: ElementPlace): ChangedDefinition {
+export function duplicateElement(definition: object, place: ElementPlace): EditedDefinition {
   const element = elementAt(definition, place);
   if (!element) return { definition, place };
   const names = new Map<string, string>();

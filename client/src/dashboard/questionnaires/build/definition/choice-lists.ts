@@ -5,16 +5,16 @@ import type { LocalizedText } from '../../questionnaire-outline.ts';
 import { nameFrom } from './element-names.ts';
 
 export const LIST_PROPERTIES = ['choices', 'columns', 'rows'] as const;
-export type ElementListName = (typeof LIST_PROPERTIES)[number];
-const NAME_STEMS: Record<ElementListName, string> = { choices: 'choice', columns: 'column', rows: 'row' };
+export type QuestionListName = (typeof LIST_PROPERTIES)[number];
+const NAME_STEMS: Record<QuestionListName, string> = { choices: 'choice', columns: 'column', rows: 'row' };
 
-export interface QuestionListItem {
+export interface ElementListItem {
   /** The stored value; numbers stay numbers. */
   value: unknown;
   words: LocalizedText;
 }
 
-export function elementListItemsOf(element: JsonObject, list: ElementListName): QuestionListItem[] {
+export function elementListItemsOf(element: JsonObject, list: QuestionListName): ElementListItem[] {
   return arrayOrEmpty(element[list]).map((one) => {
     if (!isPlainObject(one)) return { value: one, words: String(one) };
     const words =
@@ -26,14 +26,14 @@ export function elementListItemsOf(element: JsonObject, list: ElementListName): 
 /**
  * The lists that the builder can edit. A comment's `rows` is a number, and a dynamic table's columns are questions.
  */
-export const editableListKeysOf = (element: JsonObject): ElementListName[] => {
+export const editableListKeysOf = (element: JsonObject): QuestionListName[] => {
   const own = element.type === 'matrix' ? (['columns', 'rows'] as const) : (['choices'] as const);
   return own.filter((list) => Array.isArray(element[list]) || element.type === 'matrix');
 };
 
 const withList = (
   element: JsonObject,
-  list: ElementListName,
+  list: QuestionListName,
   change: (items: unknown[]) => unknown[],
 ): JsonObject => ({
   ...element,
@@ -42,7 +42,7 @@ const withList = (
 
 const valueOfItem = (item: unknown): unknown => (isPlainObject(item) ? item.value : item);
 
-export function withItem(element: JsonObject, list: ElementListName): JsonObject {
+export function withItem(element: JsonObject, list: QuestionListName): JsonObject {
   const usedValues = new Set(
     arrayOrEmpty(element[list]).map((one) => String(valueOfItem(one)).toLowerCase()),
   );
@@ -50,12 +50,12 @@ export function withItem(element: JsonObject, list: ElementListName): JsonObject
   return withList(element, list, (items) => [...items, { value, text: '' }]);
 }
 
-export const withoutItem = (element: JsonObject, list: ElementListName, index: number): JsonObject =>
+export const withoutListItem = (element: JsonObject, list: QuestionListName, index: number): JsonObject =>
   withList(element, list, (items) => items.toSpliced(index, 1));
 
 export function withItemMoved(
   element: JsonObject,
-  list: ElementListName,
+  list: QuestionListName,
   index: number,
   step: -1 | 1,
 ): JsonObject {
@@ -67,7 +67,7 @@ export function withItemMoved(
 /** Changes the stored value and keeps the text, which may have been the old value itself. */
 export function withItemValue(
   element: JsonObject,
-  list: ElementListName,
+  list: QuestionListName,
   index: number,
   value: string,
 ): JsonObject {
@@ -82,7 +82,7 @@ export function withItemValue(
 /** Derives the value from the text while the choice still has its automatic value. */
 export function withItemValueFromText(
   element: JsonObject,
-  list: ElementListName,
+  list: QuestionListName,
   index: number,
   text: string,
 ): JsonObject {

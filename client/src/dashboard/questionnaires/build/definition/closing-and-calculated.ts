@@ -3,7 +3,7 @@ import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-
 import { arrayOrEmpty, type JsonObject } from '../../element-paths.ts';
 import { isLocalizedText, type LocalizedText } from '../../questionnaire-outline.ts';
 
-export interface ClosingEntry {
+export interface ClosingTextEntry {
   expression: string;
   html: LocalizedText | undefined;
 }
@@ -11,21 +11,21 @@ export interface CalculatedEntry {
   name: string;
   expression: string;
 }
-export type ExpressionList = 'completedHtmlOnCondition' | 'calculatedValues';
+export type ExpressionListName = 'completedHtmlOnCondition' | 'calculatedValues';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-export const expressionEntriesOf = (definition: object, list: ExpressionList): JsonObject[] =>
+export const entriesOfExpressionList = (definition: object, list: ExpressionListName): JsonObject[] =>
   arrayOrEmpty((definition as JsonObject)[list]).map((one) => (isPlainObject(one) ? one : {}));
 
 /** Closing texts with a condition; the first match is shown. */
-export const closingTextsOf = (definition: object): ClosingEntry[] =>
-  expressionEntriesOf(definition, 'completedHtmlOnCondition').map(({ expression, html }) => ({
+export const closingTextsOf = (definition: object): ClosingTextEntry[] =>
+  entriesOfExpressionList(definition, 'completedHtmlOnCondition').map(({ expression, html }) => ({
     expression: textOf(expression),
     html: isLocalizedText(html) && html !== '' ? html : undefined,
   }));
 
 export const calculatedIn = (definition: object): CalculatedEntry[] =>
-  expressionEntriesOf(definition, 'calculatedValues').map(({ name, expression }) => ({
+  entriesOfExpressionList(definition, 'calculatedValues').map(({ name, expression }) => ({
     name: String(name ?? ''),
     expression: textOf(expression),
   }));

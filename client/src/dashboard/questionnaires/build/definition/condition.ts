@@ -18,7 +18,7 @@ import { calculatedIn } from './closing-and-calculated.ts';
 import { type AnswerKind, answerKindOf } from './question-kinds.ts';
 
 /** Something a condition can refer to. */
-export interface ConditionSource {
+export interface ConditionVariable {
   name: string;
   answers: AnswerKind;
   words: LocalizedText;
@@ -37,7 +37,7 @@ export interface ClickableCondition {
   parts: ConditionPart[];
 }
 
-const CAME_WITH_COUPON: ConditionSource = {
+const CAME_WITH_COUPON: ConditionVariable = {
   name: 'cameWithCoupon',
   answers: 'one',
   words: 'cameWithCoupon',
@@ -55,7 +55,7 @@ const VALUE_OF: Record<SpecialChoice, string> = {
   other: 'other',
 };
 
-function sourceOf(element: JsonObject): ConditionSource {
+function sourceOf(element: JsonObject): ConditionVariable {
   const name = String(element.valueName ?? element.name);
   const own = (Object.keys(SPECIAL_CHOICES) as SpecialChoice[]).flatMap((offer) => {
     const words = element[SPECIAL_CHOICES[offer].words];
@@ -80,7 +80,7 @@ function ownYesAndNo({
   valueFalse,
   labelTrue,
   labelFalse,
-}: JsonObject): ConditionSource['choices'] | null {
+}: JsonObject): ConditionVariable['choices'] | null {
   if (type !== 'boolean' || (valueTrue === undefined && valueFalse === undefined)) return null;
   return [
     { value: valueTrue ?? true, words: isLocalizedText(labelTrue) ? labelTrue : String(valueTrue ?? true) },
@@ -92,7 +92,7 @@ function ownYesAndNo({
 }
 
 /** What is answered before this place, or anywhere in the questionnaire if null. */
-export function conditionSourcesBefore(definition: object, place: ElementPlace | null): ConditionSource[] {
+export function conditionSourcesBefore(definition: object, place: ElementPlace | null): ConditionVariable[] {
   const isBefore = (one: ElementPlace) => {
     if (place === null) return true;
     const at = one.findIndex((step, index) => step !== place[index]);
@@ -102,7 +102,7 @@ export function conditionSourcesBefore(definition: object, place: ElementPlace |
     .filter((one) => one.place.length > 1 && isBefore(one.place))
     .map(({ element }) => sourceOf(element))
     .filter(({ answers }) => answers !== 'none');
-  const workedOut = calculatedIn(definition).map(({ name, expression }): ConditionSource => {
+  const workedOut = calculatedIn(definition).map(({ name, expression }): ConditionVariable => {
     const answers = expressionResultKind(expression);
     return { name, answers, words: name, choices: [], isCalculated: true };
   });
@@ -122,7 +122,7 @@ const OPERATORS: Record<AnswerKind, ConditionOperator[]> = {
   none: ALWAYS_USABLE,
 };
 
-export const operatorsFor = ({ answers }: ConditionSource): ConditionOperator[] => OPERATORS[answers];
+export const operatorsFor = ({ answers }: ConditionVariable): ConditionOperator[] => OPERATORS[answers];
 export const takesValue = (operator: ConditionOperator): boolean => !ALWAYS_USABLE.includes(operator);
 export const takesSeveralValues = (operator: ConditionOperator): boolean =>
   ['anyof', 'noneof', 'allof'].includes(operator);
@@ -134,7 +134,7 @@ const PLAIN_OPERATORS: Record<'one' | 'several', Partial<Record<ConditionOperato
 };
 
 /** The clause as shown in the builder: `= 'yes'` for a choice becomes "one of: yes". */
-export function toBuilderClause(clause: Clause, source: ConditionSource | undefined): Clause {
+export function toBuilderClause(clause: Clause, source: ConditionVariable | undefined): Clause {
   if (source?.answers !== 'one' && source?.answers !== 'several') return clause;
   const plain = PLAIN_OPERATORS[source.answers];
   const listOperator = (['anyof', 'noneof'] as const).find((operator) => plain[operator] === clause.operator);
@@ -151,7 +151,7 @@ const SIGNS: Partial<Record<ConditionOperator, string>> = {
 };
 
 /** Null if there is no value, or one that can't be quoted. */
-export function writeClause(clicked: Clause, source: ConditionSource | undefined): string | null {
+export function writeClause(clicked: Clause, source: ConditionVariable | undefined): string | null {
   const name = `{${clicked.question}}`;
   const { values } = clicked;
   if (!takesValue(clicked.operator)) return `${name} ${clicked.operator}`;
@@ -165,7 +165,7 @@ export function writeClause(clicked: Clause, source: ConditionSource | undefined
   return `${name} ${SIGNS[plain] ?? plain} ${isList ? `[${quoted.join(', ')}]` : quoted[0]}`;
 }
 
-function quote(value: string, source: ConditionSource | undefined): string | null {
+function quote(value: string, source: ConditionVariable | undefined): string | null {
   const choice = source?.choices.find((one) => String(one.value) === value);
   const isBare =
     (choice && typeof choice.value !== 'string') ||
@@ -188,11 +188,11 @@ export function parseClickableCondition(text: string): ClickableCondition | null
 }
 
 /** Empty if there are no clauses. */
-export const formatClickableCondition = ({ join, parts }: ClickableCondition): string =>
+export const formatEditableCondition = ({ join, parts }: ClickableCondition): string =>
   parts.map(({ text }) => text).join(` ${join} `);
 
 /** The first clause about a newly selected question: "yes" if that is an answer, otherwise "is answered". */
-export function initialClauseFor(source: ConditionSource): ConditionPart {
+export function initialClauseFor(source: ConditionVariable): ConditionPart {
   const clause: Clause = { question: source.name, operator: 'notempty', values: [] };
   if (source.answers === 'yes or no') return withOperator(clause, 'equal', source);
   if (source.answers === 'one' && source.choices.some(({ value }) => value === 'yes'))
@@ -204,7 +204,7 @@ export function initialClauseFor(source: ConditionSource): ConditionPart {
 export function withOperator(
   clause: Clause,
   operator: ConditionOperator,
-  source: ConditionSource,
+  source: ConditionVariable,
 ): ConditionPart {
   const first = source.choices[0]?.value;
   const fallback =

@@ -7,8 +7,8 @@ import { type ElementPlace, elementsWithPlaces } from '../../element-paths.ts';
 import { readCondition } from '../../questionnaire-logic.ts';
 import { calculatedIn, closingTextsOf } from './closing-and-calculated.ts';
 import { conditionSourcesBefore } from './condition.ts';
-import { hasNoText, isChoiceless } from './element-texts.ts';
-import { repeatCountOf } from './repeat-count.ts';
+import { isChoiceless, isUntitledElement } from './element-texts.ts';
+import { repeatCountRuleOf } from './repeat-count.ts';
 
 export type DraftWarningKind =
   | 'noWords'
@@ -36,12 +36,12 @@ export function draftWarnings(definition: object): DraftWarning[] {
   const ofElements = all.flatMap(({ element, place }): DraftWarning[] => {
     const own: DraftWarning[] = [];
     const name = String(element.name ?? '');
-    if (hasNoText(element, place)) own.push({ what: 'noWords', place, name });
+    if (isUntitledElement(element, place)) own.push({ what: 'noWords', place, name });
     if (place.length > 1 && isChoiceless(element)) own.push({ what: 'noChoices', place, name });
     if (place.length === 1 && !all.some((one) => one.place.length > 1 && one.place[0] === place[0]))
       own.push({ what: 'emptyPage', place, name });
     const texts = CONDITIONS.map((key) => element[key]).filter((one) => typeof one === 'string');
-    const count = repeatCountOf(element);
+    const count = repeatCountRuleOf(element);
     if (count.by === 'question' && isLater(definition, place, count.name))
       own.push({ what: 'countedLater', place, name: count.name });
     return [...own, ...conditionWarnings(definition, texts, place)];

@@ -3,7 +3,7 @@
  * questionnaire.
  */
 import {
-  contextKeyOf,
+  interpretingKeyOf,
   knownNames,
   QUESTION_NAMING_PROPERTIES,
   replaceQuotedName,
@@ -93,7 +93,7 @@ export function replaceName<T>(value: T, before: string, after: string, key = ''
   }
   const entries = Object.entries(value).map(([at, one]) => [
     at,
-    replaceName<unknown>(one, before, after, contextKeyOf(value, key, at)),
+    replaceName<unknown>(one, before, after, interpretingKeyOf(value, key, at)),
   ]);
   const isUnchanged = entries.every(([at, one]) => (value as JsonObject)[at as string] === one);
   return isUnchanged ? value : (Object.fromEntries(entries) as T);

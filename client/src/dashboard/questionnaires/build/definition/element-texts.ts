@@ -3,10 +3,10 @@ import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-
 import { arrayOrEmpty, type ElementPlace, elementsWithPlaces, type JsonObject } from '../../element-paths.ts';
 import { isLocalizedText, type LocalizedText } from '../../questionnaire-outline.ts';
 import {
-  type ElementListName,
+  type ElementListItem,
   editableListKeysOf,
   elementListItemsOf,
-  type QuestionListItem,
+  type QuestionListName,
 } from './choice-lists.ts';
 import { asksNothing, hasChoices } from './question-kinds.ts';
 import SHIPPED_TEXTS from './usual-texts.json' with { type: 'json' };
@@ -34,7 +34,7 @@ const ROLES = [
 export type TextRole = (typeof ROLES)[number];
 
 /** The text in this language only, without fallback. */
-export function textIn(words: LocalizedText, language: string): string {
+export function textWithoutFallback(words: LocalizedText, language: string): string {
   if (typeof words === 'string') return language === 'en' ? words : '';
   return words[language] ?? (language === 'en' ? (words.default ?? '') : '');
 }
@@ -84,7 +84,7 @@ export function withTextInLanguage(
 
 const MAY_BE_EMPTY = ['html'];
 
-export function withText(
+export function withElementText(
   element: JsonObject,
   role: TextRole | QuestionnaireTextProperty,
   language: string,
@@ -102,7 +102,7 @@ export function withText(
 /** A choice without a text shows its value, which becomes its English text once it gets one in another language. */
 export function withItemText(
   element: JsonObject,
-  list: ElementListName,
+  list: QuestionListName,
   index: number,
   language: string,
   text: string,
@@ -127,7 +127,7 @@ export function inQuestionnaireLanguages(definition: object, words: Record<strin
  * The text from elsewhere in the questionnaire, or else from the shipped one. Its texts are copied to a file of their
  * own, because the whole questionnaire is large.
  */
-export function suggestedQuestionText(definition: object, key: keyof typeof SHIPPED_TEXTS): LocalizedText {
+export function standardTextFor(definition: object, key: keyof typeof SHIPPED_TEXTS): LocalizedText {
   for (const { element } of elementsWithPlaces(definition))
     if (isLocalizedText(element[key])) return element[key];
   return inQuestionnaireLanguages(definition, SHIPPED_TEXTS[key]);
@@ -141,7 +141,7 @@ export const questionsOfRepeat = (element: JsonObject): { key: string; index: nu
     ),
   );
 
-export const withItemChanged = (
+export const withListItemChanged = (
   element: JsonObject,
   key: string,
   index: number,
@@ -165,13 +165,13 @@ export function allTextsOf(element: JsonObject, place: ElementPlace): LocalizedT
   const items =
     place.length === 1
       ? []
-      : editableListKeysOf(element).flatMap((list): QuestionListItem[] => elementListItemsOf(element, list));
+      : editableListKeysOf(element).flatMap((list): ElementListItem[] => elementListItemsOf(element, list));
   const repeated = element.type === 'panel' ? [] : repeatedWords(element, place);
   return [...own, ...items.map(({ words }) => words), ...repeated];
 }
 
 /** Whether its name or any of its texts, in any language, contains this. */
-export function containsText(element: JsonObject, place: ElementPlace, text: string): boolean {
+export function elementContainsText(element: JsonObject, place: ElementPlace, text: string): boolean {
   const texts = allTextsOf(element, place).flatMap((words) =>
     typeof words === 'string' ? [words] : Object.values(words),
   );
@@ -198,7 +198,7 @@ const isWord = (words: LocalizedText): boolean => {
 };
 
 const countMissing = (all: LocalizedText[], language: string): number =>
-  all.filter((words) => isWord(words) && textIn(words, language) === '').length;
+  all.filter((words) => isWord(words) && textWithoutFallback(words, language) === '').length;
 
 export const countMissingTexts = (element: JsonObject, place: ElementPlace, language: string): number =>
   countMissing(allTextsOf(element, place), language);
@@ -229,7 +229,7 @@ export function missingTextsIn(definition: object, moreLanguages: readonly strin
 }
 
 /** Without a text, the question's name is shown. */
-export const hasNoText = (element: JsonObject, place: ElementPlace): boolean =>
+export const isUntitledElement = (element: JsonObject, place: ElementPlace): boolean =>
   place.length > 1 &&
   element.type !== 'panel' &&
   (element.type === 'html' ? !element.html : !asksNothing(element) && !element.title);

@@ -132,7 +132,9 @@ export function withQuestionKind(element: JsonObject, kind: QuestionKind): JsonO
 function isOfKind(validator: unknown): boolean {
   if (!isPlainObject(validator)) return false;
   return (
-    validator.type !== 'expression' || isWholeNumberCheck(validator) || unusualBoundIn(validator) !== null
+    validator.type !== 'expression' ||
+    isWholeNumberCheck(validator) ||
+    parseWarningValidator(validator) !== null
   );
 }
 
@@ -145,7 +147,7 @@ export const isWholeNumberCheck = (validator: unknown): boolean =>
 export const WARNING_BOUND_OPERATORS = { min: '>=', max: '<=' } as const;
 export type ConfirmedBound = keyof typeof WARNING_BOUND_OPERATORS;
 
-export function unusualBoundIn(validator: unknown): { bound: ConfirmedBound; value: string } | null {
+export function parseWarningValidator(validator: unknown): { bound: ConfirmedBound; value: string } | null {
   if (!isPlainObject(validator) || validator.type !== 'expression') return null;
   if (validator.notificationType !== 'warning') return null;
   const check = /^\{([^{}]+)\} empty or \{\1\} ([<>]=) (-?\d+(?:\.\d+)?)$/;

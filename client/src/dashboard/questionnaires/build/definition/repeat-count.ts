@@ -3,7 +3,7 @@
  * to a question.
  */
 import { isPlainObject } from '../../../../../../src/platform/lib/objects/plain-object.ts';
-import { FIXED_COUNT_PROPERTIES } from '../../../../../../src/questionnaires/xlsform/row-types.ts';
+import { FIXED_REPEAT_PROPERTIES } from '../../../../../../src/questionnaires/xlsform/row-types.ts';
 import type { JsonObject } from '../../element-paths.ts';
 
 export type RepeatedPanelCount =
@@ -13,7 +13,7 @@ export type RepeatedPanelCount =
 
 export const MAX_REPEAT_ENTRIES = 100;
 
-export function repeatCountOf(element: JsonObject): RepeatedPanelCount {
+export function repeatCountRuleOf(element: JsonObject): RepeatedPanelCount {
   const { bindings, panelCount, minPanelCount: least, maxPanelCount: most } = element;
   if (isPlainObject(bindings) && typeof bindings.panelCount === 'string')
     return { by: 'question', name: bindings.panelCount };
@@ -27,7 +27,7 @@ const COUNT_PROPERTIES = [
   'minPanelCount',
   'maxPanelCount',
   'bindings',
-  ...Object.keys(FIXED_COUNT_PROPERTIES),
+  ...Object.keys(FIXED_REPEAT_PROPERTIES),
 ];
 
 export function withRepeatCount(element: JsonObject, count: RepeatedPanelCount): JsonObject {
@@ -39,6 +39,6 @@ export function withRepeatCount(element: JsonObject, count: RepeatedPanelCount):
     ...(Object.keys(bindings).length > 0 && { bindings }),
     ...(count.by === 'number' && { panelCount: count.count }),
     // By default, the forms library also changes the answer to the number of entries.
-    ...(count.by !== 'interviewer' && FIXED_COUNT_PROPERTIES),
+    ...(count.by !== 'interviewer' && FIXED_REPEAT_PROPERTIES),
   };
 }

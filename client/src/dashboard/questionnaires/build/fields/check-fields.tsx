@@ -2,12 +2,12 @@
 import { Checkbox, Text } from '@mantine/core';
 import type { ElementPlace, JsonObject } from '../../element-paths.ts';
 import {
+  answerLimitKeysOf,
   asksWholeNumber,
-  boundNamesOf,
   checksEditableOnlyInJson,
   isRequired,
   requiresAnyRow,
-  unusualBoundOfQuestion,
+  warningThresholdOf,
   withBound,
   withRequired,
   withUnusualBound,
@@ -19,7 +19,7 @@ import {
   type SpecialChoice,
   withSpecialChoice,
 } from '../definition/choice-lists.ts';
-import { suggestedQuestionText } from '../definition/element-texts.ts';
+import { standardTextFor } from '../definition/element-texts.ts';
 import {
   type ConfirmedBound,
   hasChoices,
@@ -54,9 +54,9 @@ export function AnswerRuleFields({ element, place }: { element: JsonObject; plac
         </Text>
       ) : null}
       {hasChoices(element) ? <OfferFields element={element} place={place} /> : null}
-      {boundNamesOf(element).length > 0 ? (
+      {answerLimitKeysOf(element).length > 0 ? (
         <div className="build-bounds">
-          {boundNamesOf(element).map((bound) => (
+          {answerLimitKeysOf(element).map((bound) => (
             <BoundField key={bound} {...{ element, place, bound }} />
           ))}
         </div>
@@ -70,7 +70,7 @@ export function AnswerRuleFields({ element, place }: { element: JsonObject; plac
             checked={asksWholeNumber(element)}
             onChange={({ currentTarget: { checked } }) =>
               change(place, (one) =>
-                withWholeNumberCheck(one, checked, suggestedQuestionText(work.definition, 'whole')),
+                withWholeNumberCheck(one, checked, standardTextFor(work.definition, 'whole')),
               )
             }
           />
@@ -100,7 +100,7 @@ function OfferFields({ element, place }: { element: JsonObject; place: ElementPl
             one,
             offer,
             checked,
-            suggestedQuestionText(work.definition, SPECIAL_CHOICES[offer].words),
+            standardTextFor(work.definition, SPECIAL_CHOICES[offer].words),
           ),
         )
       }
@@ -108,7 +108,7 @@ function OfferFields({ element, place }: { element: JsonObject; place: ElementPl
   ));
 }
 
-type Bound = ReturnType<typeof boundNamesOf>[number];
+type Bound = ReturnType<typeof answerLimitKeysOf>[number];
 
 function BoundField({ element, place, bound }: { element: JsonObject; place: ElementPlace; bound: Bound }) {
   const { own } = useBuilderText();
@@ -139,14 +139,14 @@ function UnusualFields({ element, place }: { element: JsonObject; place: Element
           key={bound}
           {...ANY_NUMBER}
           label={own(`unusual.${bound}`)}
-          value={unusualBoundOfQuestion(element, bound)}
+          value={warningThresholdOf(element, bound)}
           onDone={(value) =>
             change(place, (one) =>
               withUnusualBound(
                 one,
                 bound,
                 value === '' ? null : Number(value),
-                suggestedQuestionText(work.definition, 'unusual'),
+                standardTextFor(work.definition, 'unusual'),
               ),
             )
           }

@@ -2,13 +2,13 @@
 import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { SelectField } from '../../../../ui/choice.tsx';
-import { DashboardButton } from '../../../kit/buttons/dashboard-button.tsx';
+import { PlainButton } from '../../../kit/buttons/dashboard-button.tsx';
 import type { Clause, ConditionOperator } from '../../questionnaire-logic.ts';
 import {
   type ClickableCondition,
   type ConditionPart,
-  type ConditionSource,
-  formatClickableCondition,
+  type ConditionVariable,
+  formatEditableCondition,
   initialClauseFor,
   operatorsFor,
   parseClickableCondition,
@@ -30,7 +30,7 @@ interface ConditionFieldProps {
   /** Text for having no answers to refer to. */
   nothing: string;
   value: string;
-  sources: ConditionSource[];
+  sources: ConditionVariable[];
   /** `isTyping`: consecutive keystrokes count as one undo step. */
   onChange(value: string, isTyping?: boolean): void;
   /** Formulas are allowed too. */
@@ -44,18 +44,16 @@ export function ConditionField(props: ConditionFieldProps) {
   // While typing, the text may happen to be a simple condition; it stays a text field anyway.
   const [isWritten, setWritten] = useState(clicked === null);
   const [first] = sources;
-  const put = (next: ClickableCondition) => onChange(formatClickableCondition(next));
+  const put = (next: ClickableCondition) => onChange(formatEditableCondition(next));
   if (clicked === null || isWritten)
     return (
       <fieldset className="build-box">
         <legend>{legend}</legend>
         <FormulaField label={own('formula.label')} {...{ value, sources, onChange }} />
         <div className="flow">
-          {clicked ? (
-            <DashboardButton label={own('formula.click')} onClick={() => setWritten(false)} />
-          ) : null}
+          {clicked ? <PlainButton label={own('formula.click')} onClick={() => setWritten(false)} /> : null}
           {value === '' ? null : (
-            <DashboardButton
+            <PlainButton
               label={own(mayBeSum ? 'formula.drop' : 'condition.drop')}
               onClick={() => onChange('')}
             />
@@ -89,11 +87,11 @@ export function ConditionField(props: ConditionFieldProps) {
       ))}
       {first ? (
         <div className="flow">
-          <DashboardButton
+          <PlainButton
             label={own('condition.add')}
             onClick={() => put({ join, parts: [...parts, initialClauseFor(first)] })}
           />
-          <DashboardButton label={own('formula.write')} onClick={() => setWritten(true)} />
+          <PlainButton label={own('formula.write')} onClick={() => setWritten(true)} />
         </div>
       ) : (
         <Text size="sm" c="dimmed">
@@ -107,7 +105,7 @@ export function ConditionField(props: ConditionFieldProps) {
 interface PartFieldsProps {
   number: number;
   part: ConditionPart;
-  sources: ConditionSource[];
+  sources: ConditionVariable[];
   onPart(part: ConditionPart): void;
   onRemove(): void;
 }
@@ -155,18 +153,18 @@ function PartFields({ number, part, sources, onPart, onRemove }: PartFieldsProps
         }))}
       />
       {takesValue(clause.operator) ? <ValueField {...{ clause, source, onValues: set }} /> : null}
-      <DashboardButton label="✕" aria-label={`${own('remove')}: ${about}`} onClick={onRemove} />
+      <PlainButton label="✕" aria-label={`${own('remove')}: ${about}`} onClick={onRemove} />
     </fieldset>
   );
 }
 
 /** The default clause for a question: "one of" with its first choice, or that it is answered. */
-function defaultPart(source: ConditionSource): ConditionPart {
+function defaultPart(source: ConditionVariable): ConditionPart {
   const [first = 'notempty'] = operatorsFor(source);
   return withOperator(initialClauseFor(source).clause, first, source);
 }
 
-const unknown = ({ question }: Clause): ConditionSource => ({
+const unknown = ({ question }: Clause): ConditionVariable => ({
   name: question,
   answers: 'words',
   words: question,
@@ -175,7 +173,7 @@ const unknown = ({ question }: Clause): ConditionSource => ({
 
 interface ValueFieldProps {
   clause: Clause;
-  source: ConditionSource | undefined;
+  source: ConditionVariable | undefined;
   onValues(values: string[]): void;
 }
 

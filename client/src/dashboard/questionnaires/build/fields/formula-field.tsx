@@ -2,13 +2,13 @@
 import { Textarea } from '@mantine/core';
 import { useId } from 'react';
 import { SelectField } from '../../../../ui/choice.tsx';
-import type { ConditionSource } from '../definition/condition.ts';
+import type { ConditionVariable } from '../definition/condition.ts';
 import { useBuilderText } from '../use-build.ts';
 
 interface FormulaFieldProps {
   label: string;
   value: string;
-  sources: ConditionSource[];
+  sources: ConditionVariable[];
   onChange(value: string, isTyping: boolean): void;
 }
 
@@ -52,7 +52,7 @@ export function FormulaField({ label, value, sources, onChange }: FormulaFieldPr
 /** How people recognize the source. */
 export function useConditionSourceName() {
   const { own, line } = useBuilderText();
-  return ({ name, words, isCalculated }: ConditionSource): string => {
+  return ({ name, words, isCalculated }: ConditionVariable): string => {
     if (name === 'cameWithCoupon' || (name === 'isEligible' && isCalculated)) return own(`condition.${name}`);
     return isCalculated ? own('condition.workedOut', { name }) : line(words, 60);
   };

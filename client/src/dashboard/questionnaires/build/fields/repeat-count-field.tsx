@@ -5,7 +5,7 @@ import { conditionSourcesBefore } from '../definition/condition.ts';
 import {
   MAX_REPEAT_ENTRIES,
   type RepeatedPanelCount,
-  repeatCountOf,
+  repeatCountRuleOf,
   withRepeatCount,
 } from '../definition/repeat-count.ts';
 import { useBuilderText, useBuilding } from '../use-build.ts';
@@ -18,7 +18,7 @@ export function RepeatCountField({ element, place }: { element: JsonObject; plac
   const { own } = useBuilderText();
   const { work, change } = useBuilding();
   const nameOf = useConditionSourceName();
-  const count = repeatCountOf(element);
+  const count = repeatCountRuleOf(element);
   const put = (next: RepeatedPanelCount) => change(place, (one) => withRepeatCount(one, next));
   const numbers = conditionSourcesBefore(work.definition, place).filter(
     ({ answers, isCalculated }) => answers === 'number' && !isCalculated,

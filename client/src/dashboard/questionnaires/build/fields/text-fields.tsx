@@ -3,7 +3,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { languageName } from '../../../../../../src/platform/lib/languages/language-name.ts';
 import { textDirection } from '../../../../../../src/platform/lib/languages/text-direction.ts';
 import type { LocalizedText } from '../../questionnaire-outline.ts';
-import { textIn } from '../definition/element-texts.ts';
+import { textWithoutFallback } from '../definition/element-texts.ts';
 import { useBuilderText, useBuilding } from '../use-build.ts';
 
 interface TextFieldsProps {
@@ -27,7 +27,7 @@ export function TextFields({ label, words, short, onText, onDone, id }: TextFiel
   return (
     <div className="build-languages">
       {languages.map((language, index) => {
-        const text = words === undefined ? '' : textIn(words, language);
+        const text = words === undefined ? '' : textWithoutFallback(words, language);
         const name = languages.length > 1 ? languageName(language, reader) : '';
         const fullLabel = name ? `${label} · ${name}` : label;
         return (
