@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import mongoose from 'mongoose';
 import { consoleOtp } from './access/auth/otp/otp-console.ts';
 import { twilioOtp } from './access/auth/otp/otp-twilio.ts';
-import { waitForDeliveries } from './access/auth/send-code.ts';
+import { waitForCodeDeliveries } from './access/auth/send-code.ts';
 import { setupNotice } from './access/auth/setup-link.ts';
 import { createApp } from './app.ts';
 import { consoleMessageProvider } from './interviews/texting/console.ts';
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
     await prepareDatabase(new Date(), output.notices, config.timeZone);
     output.notices.info(`The database is ready (${elapsedText(begin)})`);
     const table = openStudyTable(uri);
-    stops.push(waitForDeliveries, () => table.close());
+    stops.push(waitForCodeDeliveries, () => table.close());
     server = await serve(config, output);
     const jobs = startJobs({ timeZone: config.timeZone, secret: config.jwtSecret, log: output.log });
     const texting = startTexting({

@@ -25,7 +25,7 @@ import { IdentityHashModel } from './interviews/surveys/repeats/identities.ts';
 import { REPEAT_FIELD_RESTRICTION } from './interviews/surveys/repeats/repeat-detection.ts';
 import { SurveyCommentModel } from './interviews/surveys/review/comments.ts';
 import { DismissalModel } from './interviews/surveys/review/dismissals.ts';
-import { SecondSurveyCopyModel } from './interviews/surveys/submit/second-copies.ts';
+import { SurveyResubmissionModel } from './interviews/surveys/submit/second-copies.ts';
 import { ProcessedInboundTextModel } from './interviews/texting/webhook.ts';
 import { AuditEventModel } from './platform/audit/model.ts';
 import { createCollection, ensureIndexes, findMissingIndexes } from './platform/db/connect.ts';
@@ -105,7 +105,7 @@ export const COLLECTIONS: readonly CollectionSettings[] = [
       findByCode: findSurveysByFlaggedCode,
     },
   },
-  { model: SecondSurveyCopyModel, unique: { survey_1_hash_1: null } },
+  { model: SurveyResubmissionModel, unique: { survey_1_hash_1: null } },
   { model: SurveyCommentModel },
   { model: DismissalModel },
   { model: IdentityHashModel, unique: { identity_once: null } },

@@ -5,7 +5,7 @@
 
 import {
   findingByIdTableQuery,
-  findingGroupsStudyTableQuery,
+  findingGroupsFromStudyTable,
   findingsTableQuery,
   surveysWithFindingsTableQuery,
 } from './board/quality/findings.ts';
@@ -79,7 +79,7 @@ serveTable([
   forestFromStudyTable,
   seedsInStateStudyTableQuery,
   findingsTableQuery,
-  findingGroupsStudyTableQuery,
+  findingGroupsFromStudyTable,
   findingByIdTableQuery,
   surveysWithFindingsTableQuery,
   sampleFromStudyTable,

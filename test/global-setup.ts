@@ -11,7 +11,7 @@ let replicaSet: MongoMemoryReplSet | undefined;
 
 export async function setup(): Promise<void> {
   // Built commands and workers start in a third of the time; if the build is out of date, the sources run.
-  process.env.TEST_BUILT = stale(ROOT).some(({ name }: { name: string }) => name === 'service') ? '' : '1';
+  process.env.TEST_BUILT ??= stale(ROOT).some(({ name }: { name: string }) => name === 'service') ? '' : '1';
   const log = { info: (text: string) => console.error(text), warn: (text: string) => console.error(text) };
   const { MONGOD_BINARY, DATA_DIR } = process.env;
   // Tests of the embedded mongod need a binary even if the other tests use an external database.

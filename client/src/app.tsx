@@ -14,10 +14,10 @@ import {
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter, matchRoutes, Navigate, Route, Routes, useLocation } from 'react-router';
 import {
-  BOARD_FILTERS,
   boardSummaryRequestPath,
-  interviewersPath,
+  interviewersRequestPath,
   paceRequestPath,
+  RECRUITMENT_FILTERS,
   siteProgressRequestPath,
 } from './dashboard/board/board-wire.ts';
 import { FAST_OUTCOMES_PATH, type OutcomeChoices } from './dashboard/results/kit/outcome-paths.ts';
@@ -86,12 +86,12 @@ const resultsRoute = (path: string, importPage: ImportPage): ScreenRoute => ({
 });
 
 const preloadBoard: ScreenRoute['preload'] = (search, ask) => {
-  const filters = readParams(search, BOARD_FILTERS);
+  const filters = readParams(search, RECRUITMENT_FILTERS);
   const { location, round } = filters;
   const tables = [
     paceRequestPath({ location, round }),
     siteProgressRequestPath({ location, round }),
-    interviewersPath({ location, round }),
+    interviewersRequestPath({ location, round }),
   ];
   ask(boardSummaryRequestPath(filters))
     .then(() => Promise.all(tables.map((path) => ask(path))))

@@ -23,7 +23,7 @@ import { type IncentivePresenter, incentiveRows } from './interviews/incentives.
 import { codebookRowsForExport, exportRows, planExport } from './interviews/interviews.ts';
 import { createJsonArrayWriter, csvText } from './interviews/row-text.ts';
 import { readme } from './readme.ts';
-import { personCellColumns, personCountCellsCsv } from './sample/cells-csv.ts';
+import { cellsCsvColumns, personCountCellsCsv } from './sample/cells-csv.ts';
 import { chainWeightsScript } from './sample/chain-r.ts';
 import { requireSoundSample, sampleTableOf } from './sample/checked-sample.ts';
 import { graphml, graphvizDot } from './sample/graph.ts';
@@ -55,7 +55,7 @@ export interface AuditedExport {
   recordRead?: (() => Promise<void>) | undefined;
 }
 
-export interface FileRequest extends AuditedExport {
+export interface ExportFileRequest extends AuditedExport {
   name: ExportName;
   query: InterviewsExportQuery | IncentivesExportQuery | SampleExportQuery;
   /** A filter on interviews or incentives: the requested ones that the caller may read. */
@@ -69,7 +69,7 @@ export interface FileRequest extends AuditedExport {
 
 /** 409 SAMPLE_BROKEN before any data is written; the download is audited even before that. */
 export async function writeExportFile(
-  request: FileRequest,
+  request: ExportFileRequest,
   give: WriteChunk,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function writeExportFile(
 
 type WriteText = (text: string) => Promise<void>;
 
-async function writeInterviews(request: FileRequest, give: WriteText): Promise<void> {
+async function writeInterviews(request: ExportFileRequest, give: WriteText): Promise<void> {
   await inSnapshot(async (session) => {
     const { name, match, zone } = request;
     const plan = await planExport({ match, zone, includeDeleted: false, coordinates: false }, session);
@@ -96,7 +96,7 @@ async function writeInterviews(request: FileRequest, give: WriteText): Promise<v
   });
 }
 
-async function writeIncentives(request: FileRequest, give: WriteText): Promise<void> {
+async function writeIncentives(request: ExportFileRequest, give: WriteText): Promise<void> {
   await inSnapshot(async (session) => {
     await recordDownload(request);
     const { paidFrom, paidTo } = request.query as IncentivesExportQuery;
@@ -106,7 +106,7 @@ async function writeIncentives(request: FileRequest, give: WriteText): Promise<v
   });
 }
 
-async function writeCards(request: FileRequest, give: WriteText): Promise<void> {
+async function writeCards(request: ExportFileRequest, give: WriteText): Promise<void> {
   await inSnapshot(async (session) => {
     await recordDownload(request);
     for await (const rows of exportedCardRows(request, session)) await give(csvText(rows));
@@ -121,7 +121,7 @@ const SAMPLE_FILES: Partial<Record<ExportName, (table: SampleTable) => Iterable<
 };
 
 async function writeSampleFile(
-  request: FileRequest,
+  request: ExportFileRequest,
   give: WriteChunk,
   giveText: WriteText,
   signal?: AbortSignal,
@@ -145,7 +145,10 @@ async function writeSampleFile(
 }
 
 /** All as of the moment when writing starts. */
-async function* incentivesCsv(match: mongo.Document, { zone, reader }: FileRequest): AsyncGenerator<string> {
+async function* incentivesCsv(
+  match: mongo.Document,
+  { zone, reader }: ExportFileRequest,
+): AsyncGenerator<string> {
   const session = mongoose.connection.getClient().startSession({ snapshot: true });
   try {
     for await (const rows of incentiveRows({ match, zone, reader, people: false }, session))
@@ -156,7 +159,7 @@ async function* incentivesCsv(match: mongo.Document, { zone, reader }: FileReque
 }
 
 async function bundleOf(
-  request: FileRequest,
+  request: ExportFileRequest,
   { sample, table }: { sample: StudySample; table: SampleTable },
   signal?: AbortSignal,
 ): Promise<BundleEntry[]> {
@@ -177,7 +180,7 @@ async function bundleOf(
   const script = { outcomes, sites, people: table.ids.length, populationSize, site: siteName, counts };
   const weights = await weightsWithTreeIntervals(sample, window, signal);
   const cells = await loadCountAnswersByPerson({ window, zone });
-  const hasCells = personCellColumns(cells.answers).length > 0;
+  const hasCells = cellsCsvColumns(cells.answers).length > 0;
   return [
     { name: 'README.md', pieces: () => readme(sample, waves, { window, zone, site, pays, hasCells }) },
     ...Object.entries(SAMPLE_FILES).map(([file, make]) => ({ name: file, pieces: () => make(table) })),

@@ -5,10 +5,10 @@ import {
 } from '../../src/statistics/estimators/bootstrap/bootstrap-chain.ts';
 import { roundedToTotal } from '../../src/statistics/estimators/households/rounding.ts';
 import {
+  type CellContributions,
   drawAlongChains,
   estimatePopulationTotals,
   type HouseholdSample,
-  type PopulationCell,
   type ReplicateDrawSettings,
   type TotalBreakdown,
 } from '../../src/statistics/estimators/households/totals.ts';
@@ -16,7 +16,7 @@ import { recruitmentTree } from '../../src/statistics/estimators/sample/sample.t
 import fc from '../fast-check.ts';
 
 const NOBODY = Number.NaN;
-const cell = (key: string, values: number[], least = 0): PopulationCell => ({
+const cell = (key: string, values: number[], least = 0): CellContributions => ({
   key,
   values: Float64Array.from(values),
   least,

@@ -10,7 +10,7 @@ import {
 } from '../../src/coupons/referral-codes/check.ts';
 import { generateCode } from '../../src/coupons/referral-codes/code.ts';
 import {
-  createCodesInTransaction,
+  inTransactionUntilUnique,
   newReferralCodeRecord,
   retryUntilUnique,
   storeCodes,
@@ -246,7 +246,7 @@ describe('a new code', () => {
   test('that already exists is generated again, and its whole transaction is retried', async () => {
     const existingCode = await storedCode();
     let tries = 0;
-    const code = await createCodesInTransaction(async (session) => {
+    const code = await inTransactionUntilUnique(async (session) => {
       tries++;
       const code = newReferralCodeRecord({ state: 'LIVE' }, NOW);
       await storeCodes(session, [
@@ -266,7 +266,7 @@ describe('a new code', () => {
       newReferralCodeRecord({ state: 'LIVE' }, NOW),
     ];
     const firsts: boolean[] = [];
-    await createCodesInTransaction(async (session, isFirst) => {
+    await inTransactionUntilUnique(async (session, isFirst) => {
       firsts.push(isFirst);
       // The coupon was read in another state at first.
       const filter = { _id: coupon._id, state: isFirst ? ('RESERVED' as const) : ('LIVE' as const) };
@@ -285,7 +285,7 @@ describe('a new code', () => {
     const taking = {
       updateOne: { filter: { _id: coupon._id }, update: { $set: { state: 'USED' as const } } },
     };
-    await runDry(() => createCodesInTransaction((session) => storeCodes(session, [code], taking)));
+    await runDry(() => inTransactionUntilUnique((session) => storeCodes(session, [code], taking)));
     expect(await codeOf(code.code)).toBeNull();
     expect(await codeOf(coupon.code)).toMatchObject({ state: 'LIVE' });
   });
@@ -293,7 +293,7 @@ describe('a new code', () => {
   test('is retried six times at most', async () => {
     const existingCode = await storedCode();
     let tries = 0;
-    const again = createCodesInTransaction(async (session) => {
+    const again = inTransactionUntilUnique(async (session) => {
       if (++tries > 20) throw new Error('without end');
       await storeCodes(session, [{ ...existingCode, _id: newId() }]);
     });
@@ -319,6 +319,6 @@ describe('a new code', () => {
   });
 
   test('storing an empty list of codes does nothing', async () => {
-    await expect(createCodesInTransaction((session) => storeCodes(session, []))).resolves.toBeUndefined();
+    await expect(inTransactionUntilUnique((session) => storeCodes(session, []))).resolves.toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { inTransaction } from '../../src/platform/db/transaction.ts';
-import { LocationModel, lockSite, requireLocation } from '../../src/study/locations/model.ts';
+import { LocationModel, lockSite, requireExistingLocation } from '../../src/study/locations/model.ts';
 import { type Body, makeSeed } from '../make.ts';
 import {
   castOfFile,
@@ -242,7 +242,7 @@ describe('storing at a location and deleting it at the same time', () => {
     const { id } = await create();
     let deletion: Promise<{ status: number }> | undefined;
     await inTransaction(async (session) => {
-      await requireLocation(id, session);
+      await requireExistingLocation(id, session);
       deletion ??= Promise.resolve(cast.admin.delete(`/api/locations/${id}`));
       expect(await isOpen(deletion)).toBe(true);
     });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import mongoose from 'mongoose';
-import { SecondSurveyCopyModel } from '../../src/interviews/surveys/submit/second-copies.ts';
+import { SurveyResubmissionModel } from '../../src/interviews/surveys/submit/second-copies.ts';
 import { AuditEventModel } from '../../src/platform/audit/model.ts';
 import { MINIMAL_RESPONSES } from '../../src/questionnaires/shipped/default-questionnaire.ts';
 import { type Person, testConfig, worldOfFile } from '../people.ts';
@@ -75,7 +75,7 @@ test('other content under the same clientId is kept as a second copy, opened', a
   const other = { ...plain, responses: { ...plain.responses, networkSize: 31 } };
   const { body } = await ana.post('/api/surveys', await sealBody(other, ana.id)).expect(409);
   expect(body).toMatchObject({ code: 'EDIT_CONFLICT', reason: 'COPY_KEPT' });
-  const copies = await SecondSurveyCopyModel.find({}).lean();
+  const copies = await SurveyResubmissionModel.find({}).lean();
   expect(copies.filter(({ survey }) => String(survey) === first.id)).toMatchObject([
     { copy: { clientId: plain.clientId, responses: { networkSize: 31 } } },
   ]);

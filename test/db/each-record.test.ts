@@ -1,6 +1,6 @@
 /** All records of a collection are visited as bytes, batch after batch. */
 import mongoose from 'mongoose';
-import { forEachRecord } from '../../src/platform/db/each-record.ts';
+import { forEachRecordInCollection } from '../../src/platform/db/each-record.ts';
 import { decodeWholeRecord } from '../../src/platform/lib/bson/elements.ts';
 import { closeDatabase, openDatabase } from '../database.ts';
 
@@ -14,7 +14,7 @@ const openCursors = async (): Promise<number> => {
 };
 const ages = async (batchSize: number, wait: () => Promise<void> | void): Promise<unknown[]> => {
   const found: unknown[] = [];
-  await forEachRecord(people(), { projection: { age: 1 }, batchSize }, (bytes, from) => {
+  await forEachRecordInCollection(people(), { projection: { age: 1 }, batchSize }, (bytes, from) => {
     const { _id, ...one } = decodeWholeRecord<Record<string, unknown>>(
       bytes.subarray(from, from + bytes.readInt32LE(from)),
     );

@@ -27,7 +27,7 @@ const { writeKeyRow: writeRow } = await import('../../client/src/device/key-rows
 const { openStore, storeGeneration } = await import('../../client/src/device/store/open-store.ts');
 const { deviceDb: db } = await import('../../client/src/device/store/store.ts');
 const {
-  storeSession: keepSession,
+  storeDeviceSession: keepSession,
   sessionAwaitingPin: pendingSession,
   currentSession: session,
 } = await import('../../client/src/device/stored-session.ts');

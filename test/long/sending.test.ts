@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import supertest from 'supertest';
 import { twilioOtp } from '../../src/access/auth/otp/otp-twilio.ts';
-import { waitForDeliveries } from '../../src/access/auth/send-code.ts';
+import { waitForCodeDeliveries } from '../../src/access/auth/send-code.ts';
 import { createApp } from '../../src/app.ts';
 import { describeUnreachablePhones } from '../../src/study/users/unreachable-phones.ts';
 import { authPost, NAMES, OTP_INVALID, wrong } from '../api/user-kit.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   world = await startWorld({ config, otp, log: pino({ level: 'warn' }, lines) });
 });
 afterEach(async () => {
-  await waitForDeliveries();
+  await waitForCodeDeliveries();
   twilio.failures.length = 0;
 });
 afterAll(async () => {
@@ -85,7 +85,7 @@ test('codes are sent to the configured countries', async () => {
   await ask('+447400123456').expect(200);
   await ask('+442079460018').expect(400);
   await ask('+4915112345678').expect(400);
-  await waitForDeliveries();
+  await waitForCodeDeliveries();
   expect(twilio.sent.at(-1)?.to).toBe('+447400123456');
 });
 
@@ -111,7 +111,7 @@ test.each([
         // The response does not wait for Twilio.
         expect(Date.now() - begin).toBeLessThan(PATIENCE_MS);
         await send(phone, address, route).expect(429);
-        await waitForDeliveries();
+        await waitForCodeDeliveries();
         twilio.failures.length = 0;
       }
       expect(replies[0]).toMatchObject({ status: 200 });
@@ -126,7 +126,7 @@ test.each([
 test('in an outage a guess gets the same response for phones with and without a code', async () => {
   const [account, stranger] = [(await world.person()).phone, world.newPhone()];
   for (const phone of [account, stranger]) await send(phone, newAddress(), 'send-otp-login').expect(200);
-  await waitForDeliveries();
+  await waitForCodeDeliveries();
   for (const phone of [account, stranger]) {
     twilio.failures.push({ status: 500, code: 20500 });
     await from(newAddress(), 'verify-otp-login', { phone, code: '000000' }).expect(503);
@@ -137,7 +137,7 @@ test('five wrong guesses by a stranger do not use up a code', async () => {
   const [mine, theirs] = [newAddress(), newAddress()];
   const phone = world.newPhone();
   await send(phone, mine).expect(200);
-  await waitForDeliveries();
+  await waitForCodeDeliveries();
   const code = twilio.sent.at(-1)?.code ?? '';
   const guesses = Array.from({ length: 5 }, () =>
     from(theirs, 'verify-otp-signup', { phone, code: wrong(code), ...NAMES }).expect(400),
@@ -155,7 +155,7 @@ test('the 30-second limit is per address; a phone has ten sends a day over all a
     const address = newAddress();
     await send(phone, address, BOTH[time % 2]).expect(200);
     await send(phone, address).expect(429);
-    await waitForDeliveries();
+    await waitForCodeDeliveries();
   }
   expect(sentCount()).toBe(5);
   const { headers } = await send(phone).expect(429);
@@ -229,7 +229,7 @@ describe('codes by voice call', () => {
     const { phone } = await world.person();
     const { body } = await call(app, 'send-otp-login', phone).expect(200);
     expect(body.message).toContain('by a phone call');
-    await waitForDeliveries();
+    await waitForCodeDeliveries();
     const { channel, code } = twilio.sent.at(-1) ?? {};
     expect(channel).toBe('call');
     await supertest(app).post('/api/auth/verify-otp-login').send({ phone, code }).expect(200);

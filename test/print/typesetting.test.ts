@@ -1,7 +1,7 @@
 import PDFDocument from 'pdfkit';
 import { layoutCard, layoutCouponLabel } from '../../src/coupons/print/layout/card-layout.ts';
 import { Fonts } from '../../src/coupons/print/layout/fonts.ts';
-import type { CouponLayout } from '../../src/coupons/print/layout/layout.ts';
+import type { LaidOutCoupon } from '../../src/coupons/print/layout/layout.ts';
 import { layoutPage } from '../../src/coupons/print/layout/page-layout.ts';
 import { qrMatrix, quietZoneShare } from '../../src/coupons/print/layout/qr.ts';
 import { layoutTextColumn, type Paragraph } from '../../src/coupons/print/layout/text-layout.ts';
@@ -167,7 +167,7 @@ describe('paragraphs', () => {
 });
 
 describe('nothing overlaps', () => {
-  const overlaps = ({ lines, qr, code }: CouponLayout) => {
+  const overlaps = ({ lines, qr, code }: LaidOutCoupon) => {
     const codeTop = code.baseline - code.size * 0.72;
     const codeEnd = code.x + code.size * 0.6 * 9;
     return lines.filter((line) => {

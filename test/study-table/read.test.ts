@@ -2,8 +2,8 @@
 import mongoose from 'mongoose';
 import {
   isCompletedParticipation,
-  isInTheSample,
   isRefusalOrIneligible,
+  isSurveyInSample,
 } from '../../src/interviews/surveys/counted-interviews.ts';
 import * as bits from '../../src/statistics/study-table/interviews.ts';
 import { StudyTable } from '../../src/statistics/study-table/table.ts';
@@ -129,8 +129,8 @@ function stateOf({ status, deletedAt, erasedAt, ...one }: Stored): number {
   if (deletedAt) return state | bits.DELETED_BIT;
   let more = 0;
   if (isCompletedParticipation(survey)) more |= bits.COUNTED_BIT;
-  if (isRefusalOrIneligible(survey)) more |= bits.PERSON_REFUSED_BIT;
-  if (isInTheSample(survey)) more |= bits.IN_SAMPLE_BIT;
+  if (isRefusalOrIneligible(survey)) more |= bits.NOT_TAKING_PART_BIT;
+  if (isSurveyInSample(survey)) more |= bits.IN_SAMPLE_BIT;
   if (one.flags.length > 0) more |= bits.FLAGGED_BIT;
   if (erasedAt) more |= bits.ERASED_BIT;
   if (review === 'REJECTED') more |= bits.REJECTED_BIT;

@@ -1,4 +1,4 @@
-import { canBeTexted, parsePhone, phoneCountryOf } from '../../src/platform/lib/text/phone.ts';
+import { isTextableNumber, parsePhone, phoneCountryOf } from '../../src/platform/lib/text/phone.ts';
 import fc from '../fast-check.ts';
 
 test.each([
@@ -53,11 +53,11 @@ test('parsing any text never fails, and its result is E.164 that parses to itsel
 });
 
 test.each(['+18615550123', '+14365550123', '+12065550100'])('%s gets codes if the US does', (phone) => {
-  expect([phoneCountryOf(phone), canBeTexted(phone, ['US']), canBeTexted(phone, ['GB', 'CA'])]).toEqual([
-    'US',
-    true,
-    false,
-  ]);
+  expect([
+    phoneCountryOf(phone),
+    isTextableNumber(phone, ['US']),
+    isTextableNumber(phone, ['GB', 'CA']),
+  ]).toEqual(['US', true, false]);
 });
 
 test.each([
@@ -69,5 +69,5 @@ test.each([
   ['of an area code that nobody has opened', '+12215550123'],
 ])('a number that is %s gets no codes in the US', (_what, phone) => {
   expect(parsePhone(phone, 'US')).toBe(phone);
-  expect(canBeTexted(phone, ['US'])).toBe(false);
+  expect(isTextableNumber(phone, ['US'])).toBe(false);
 });

@@ -25,10 +25,10 @@ import {
 } from '../../client/src/dashboard/questionnaires/build/definition/change-elements.ts';
 import {
   editableListKeysOf,
-  withItem,
   withItemMoved,
   withItemValue,
   withItemValueFromText,
+  withNewListItem,
   withoutListItem,
   withSpecialChoice,
 } from '../../client/src/dashboard/questionnaires/build/definition/choice-lists.ts';
@@ -429,7 +429,7 @@ describe('types, choices and texts', () => {
       name: 'q',
       choices: ['yes', { value: 2, text: 'Two', own: 1 }],
     };
-    const more = withItem(question, 'choices');
+    const more = withNewListItem(question, 'choices');
     expect(more.choices).toEqual([...(question.choices as unknown[]), { value: 'choice1', text: '' }]);
     const worded = withItemText(more, 'choices', 2, 'en', 'Not yet');
     expect(withItemValueFromText(worded, 'choices', 2, 'Not yet').choices).toContainEqual({
@@ -515,7 +515,7 @@ describe('types, choices and texts', () => {
     const definition = { pages: [{ name: 'one', elements: [ages] }] };
     expect(missingTextsIn(definition, [])).toEqual([]);
     expect(missingTextsIn(definition, ['ar'])).toEqual([{ language: 'ar', count: 1, places: [[0, 0]] }]);
-    const choice = withChangedElement(definition, [0, 0], (one) => withItem(one, 'choices'));
+    const choice = withChangedElement(definition, [0, 0], (one) => withNewListItem(one, 'choices'));
     expect(missingTextsIn(choice, []).map(({ language, count }) => `${language} ${count}`)).toEqual([
       'en 1',
       'es 1',
@@ -841,7 +841,7 @@ describe('any operations in any order', () => {
           ),
         };
       case 9:
-        return list ? set((own) => withItem(own, list)) : before;
+        return list ? set((own) => withNewListItem(own, list)) : before;
       case 10:
         return list ? set((own) => withItemText(own, list, 0, two % 3 ? 'ar' : 'en', text)) : before;
       case 11:

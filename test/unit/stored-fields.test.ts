@@ -2,7 +2,10 @@
 import mongoose from 'mongoose';
 import { z } from 'zod';
 import { ListedSurvey } from '../../src/interviews/surveys/schema.ts';
-import { type RecordSerializer, serializerForSchema } from '../../src/platform/http/lists/stored-fields.ts';
+import {
+  type RecordReplySerializer,
+  serializerForSchema,
+} from '../../src/platform/http/lists/stored-fields.ts';
 import { decodeWholeRecord, NeedsMongoDriver } from '../../src/platform/lib/bson/elements.ts';
 import { JsonBuffer } from '../../src/platform/lib/bson/json-bytes.ts';
 import { EXAMPLE_RESPONSES } from '../example-responses.ts';
@@ -13,8 +16,8 @@ const { BSON } = mongoose.mongo;
 const { ObjectId } = mongoose.Types;
 const bytesOf = (record: object) => Buffer.from(BSON.serialize(record, { ignoreUndefined: true }));
 
-const compiled = new Map<z.ZodType, RecordSerializer>();
-function fieldsOf(schema: z.ZodType): RecordSerializer {
+const compiled = new Map<z.ZodType, RecordReplySerializer>();
+function fieldsOf(schema: z.ZodType): RecordReplySerializer {
   const fields = compiled.get(schema) ?? serializerForSchema(schema);
   compiled.set(schema, fields);
   return fields;

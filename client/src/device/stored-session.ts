@@ -63,7 +63,7 @@ export async function loadStoredSession(): Promise<void> {
   };
   document.addEventListener('visibilitychange', look);
   addEventListener('pageshow', ({ persisted }) => persisted && look());
-  storeGeneration.watch(() => isSessionStored || storeSession(currentSession.get()));
+  storeGeneration.watch(() => isSessionStored || storeDeviceSession(currentSession.get()));
   await readStored();
 }
 
@@ -85,7 +85,7 @@ async function applyStoredSession(storedSession: DeviceSession | null): Promise<
   currentSession.set(storedSession);
 }
 
-export function storeSession(next: DeviceSession | null): void {
+export function storeDeviceSession(next: DeviceSession | null): void {
   currentSession.set(next);
   isSessionStored = false;
   const writing = sealedWriter ? sealedWriter(next) : writeInClear(next);

@@ -9,7 +9,7 @@ import { observable } from '../device/observable.ts';
 import { currentUserKey, destroyClearKeys, leavePersonKey, loadUserKey } from '../device/person-key.ts';
 import { isServiceReachable } from '../device/signal.ts';
 import { deleteOldRows } from '../device/store/cleanup.ts';
-import { currentSession, type DeviceSession, storeSession } from '../device/stored-session.ts';
+import { currentSession, type DeviceSession, storeDeviceSession } from '../device/stored-session.ts';
 import { currentWorkspace, type PersonScope } from '../device/workspace.ts';
 import { incentiveTermsOf } from '../session/incentives.ts';
 import { queryKeys } from '../session/query-keys.ts';
@@ -185,7 +185,7 @@ async function handleSessionRefusal({ token, user, refusedAt }: DeviceSession): 
   const { exp = 0 } = unverifiedTokenClaims(token);
   if (exp * 1000 > Date.parse(refusedAt)) await destroyClearKeys((owner) => owner === user.id);
   const now = currentSession.get();
-  if (now?.token === token) storeSession({ ...now, refusedAt: undefined });
+  if (now?.token === token) storeDeviceSession({ ...now, refusedAt: undefined });
 }
 
 /** Waits a few seconds, so that it doesn't slow down opening the app. */

@@ -7,7 +7,7 @@ import { nowText } from '../device/clock.ts';
 import { THIS_TAB } from '../device/editor.ts';
 import { openStore } from '../device/store/open-store.ts';
 import { deviceDb, type OutboxRow, type StoredInterviewDraft } from '../device/store/store.ts';
-import { mirroredRowsOf } from '../device/store/store-backup.ts';
+import { rowsFromMemoryCopy } from '../device/store/store-backup.ts';
 import { createUnsavedDrafts } from '../device/unsaved.ts';
 import { currentWorkspace } from '../device/workspace.ts';
 import type { User } from '../wire.ts';
@@ -51,7 +51,7 @@ async function stored(owner: string): Promise<{ drafts: StoredInterviewDraft[]; 
   })();
   const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), TIMEOUT_MS));
   const read = await Promise.race([reading.catch(() => null), late]);
-  return read ?? mirroredRowsOf(owner);
+  return read ?? rowsFromMemoryCopy(owner);
 }
 
 /** Everything stored but not sent, and everything typed but not stored. */

@@ -3,7 +3,7 @@
  * person's name, together with the send token.
  */
 import { deviceDb } from '../device/store/store.ts';
-import { currentSession, storeSession } from '../device/stored-session.ts';
+import { currentSession, storeDeviceSession } from '../device/stored-session.ts';
 import { RequestRefusal, request } from '../session/api.ts';
 
 /** Tokens that can only end a session, except those stored by earlier versions. */
@@ -27,12 +27,12 @@ export function signOut(): void {
   const token = who?.expired ? undefined : who?.signOutToken;
   const storing = token ? updateStoredTokens((tokens) => [...tokens, token]) : Promise.resolve();
   if (who && !who.expired && !token) unstoredTokens.add(who.token);
-  storeSession(null);
+  storeDeviceSession(null);
   void storing.then(finishSignOuts).catch(() => undefined);
 }
 
 /** Removes the session here. The service has already ended its token. */
-export const forgetSession = (): void => storeSession(null);
+export const forgetSession = (): void => storeDeviceSession(null);
 
 let running: Promise<void> | null = null;
 

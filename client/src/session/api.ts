@@ -6,7 +6,7 @@ import type { FaultTextParameters } from '../../../src/platform/http/problems/er
 import { monotonicNow } from '../device/clock.ts';
 import { latestServiceTime, learnServiceTime } from '../device/service-time.ts';
 import { isServiceReachable as reachable } from '../device/signal.ts';
-import { currentSession, storeSession } from '../device/stored-session.ts';
+import { currentSession, storeDeviceSession } from '../device/stored-session.ts';
 import { currentWorkspace, PersonChanged } from '../device/workspace.ts';
 import type { FieldError } from '../wire.ts';
 
@@ -190,5 +190,5 @@ async function fetchResponse(
 function expire(token: string): void {
   const now = currentSession.get();
   if (now?.token === token && !now.expired)
-    storeSession({ ...now, expired: true, refusedAt: latestServiceTime() });
+    storeDeviceSession({ ...now, expired: true, refusedAt: latestServiceTime() });
 }

@@ -1,7 +1,7 @@
 /** Asks the service for the signed-in person's current data. */
 import { now } from '../device/clock.ts';
 import { latestServiceTime } from '../device/service-time.ts';
-import { currentSession, type DeviceSession, storeSession } from '../device/stored-session.ts';
+import { currentSession, type DeviceSession, storeDeviceSession } from '../device/stored-session.ts';
 import type { SessionReply } from '../wire.ts';
 import { request } from './api.ts';
 
@@ -17,7 +17,7 @@ export async function refreshSession(): Promise<DeviceSession | null> {
   const reply = await request<SessionReply>('GET', '/api/auth/session', { token: before.token });
   // Someone may have signed in or out meanwhile.
   if (currentSession.get()?.token === before.token) {
-    storeSession({ ...before, ...reply, at: latestServiceTime(), refreshedAt: now() });
+    storeDeviceSession({ ...before, ...reply, at: latestServiceTime(), refreshedAt: now() });
   }
   return currentSession.get();
 }

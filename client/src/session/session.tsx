@@ -7,7 +7,7 @@ import {
   currentSession,
   type DeviceSession,
   sessionAwaitingPin,
-  storeSession,
+  storeDeviceSession,
 } from '../device/stored-session.ts';
 import { currentWorkspace, type PersonScope } from '../device/workspace.ts';
 import type { SessionReply, User } from '../wire.ts';
@@ -26,7 +26,7 @@ export async function signInWithToken(token: string, address?: string): Promise<
     sessionAwaitingPin.set(next);
     return;
   }
-  storeSession(next);
+  storeDeviceSession(next);
   // The previous workspace's pages are gone; navigation starts again here.
   if (address) history.replaceState(null, '', address);
 }
@@ -34,7 +34,7 @@ export async function signInWithToken(token: string, address?: string): Promise<
 /** Stores a changed user record that the service just returned. */
 export function storeSessionUser(user: User): void {
   const stored = currentSession.get();
-  if (stored?.user.id === user.id) storeSession({ ...stored, user });
+  if (stored?.user.id === user.id) storeDeviceSession({ ...stored, user });
 }
 
 export function useSession(): DeviceSession | null {

@@ -7,18 +7,18 @@ import { createdReply, defineRoute, noContentReply, routeGroup } from '../../pla
 import { fullName } from '../../platform/lib/text/full-name.ts';
 import type { AuthenticatedCaller } from '../../platform/rights/actor.ts';
 import { signSendToken, signSignOutToken } from '../../platform/rights/token.ts';
-import { requireLocation } from '../../study/locations/model.ts';
+import { requireExistingLocation } from '../../study/locations/model.ts';
 import { cachedStudy } from '../../study/settings/cached-study.ts';
 import { studyTimeZone } from '../../study/settings/time-zone.ts';
 import { insertUser, newUser, requirePhone } from '../../study/users/create.ts';
 import { UserModel, type UserRecord } from '../../study/users/model.ts';
 import { secondFactorStateOf } from '../../study/users/second-factor.ts';
 import {
+  endCurrentSession,
   endOtherSession,
   listSessions,
   loadUserToSignOut,
   signOutEverywhere,
-  signOutHere,
   startSendToken,
 } from '../../study/users/sessions.ts';
 import { abilityFor } from '../rules/abilities.ts';
@@ -27,10 +27,10 @@ import {
   CreatedSignInCode,
   FirstAdminSetup,
   SendOtp,
+  SendTokenReply,
   Session,
   SessionList,
   SignedInReply,
-  SubmissionToken,
   VerifyLogin,
   VerifySignup,
 } from './schema.ts';
@@ -77,7 +77,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     problems: ['OTP_INVALID', 'PHONE_TAKEN'],
     handle: async ({ body, deps, now, address, userAgent, deadline }) => {
       const phone = requirePhone(body.phone, deps.config.defaultRegion);
-      const location = body.location ? await requireLocation(body.location) : null;
+      const location = body.location ? await requireExistingLocation(body.location) : null;
       const { verified, isTaken } = await checkSignUpCode(deps, { ...body, phone, address });
       if (isTaken) throw problem('PHONE_TAKEN');
       const { firstName, lastName, email = null, role } = body;
@@ -167,7 +167,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
       'Also accepts `signOutToken` of GET /api/auth/session, which is good for nothing else, so that a device can store it and sign out later. The token of the request gets 401 from the next request on. The send token of this session stays valid, so that the device can still deliver finished interviews. A token that was issued before there were sessions stays valid until it expires.',
     reply: { 204: null },
     handle: async ({ actor, now }) => {
-      await signOutHere(actor, now);
+      await endCurrentSession(actor, now);
       return noContentReply();
     },
   }),
@@ -201,7 +201,7 @@ export const authRoutes = routeGroup({ tag: 'Auth' }, [
     summary: 'Get a token that only delivers finished interviews',
     description:
       'For the device of this session, so that it can deliver interviews after the session has expired. Valid for 30 days, and only for the routes that say so; all others refuse it with 403. It ends when the session is ended from elsewhere, by signing out everywhere, or when the account is rejected or deleted, but not by signing out on the device. 403 for a token that was issued before there were sessions.',
-    reply: { 201: SubmissionToken },
+    reply: { 201: SendTokenReply },
     handle: async ({ actor, deps, now }) => {
       const until = await startSendToken(actor, now);
       const token = actor.session && signSendToken(deps.config, actor.user, actor.session, { now, until });

@@ -121,10 +121,10 @@ const UserSession = z.object({
 
 export const SessionList = z.object({ data: z.array(UserSession) }).meta({ id: 'SessionList' });
 
-export const SubmissionToken = z
+export const SendTokenReply = z
   .object({ token: z.string().meta({ example: 'eyJhbGciOi…' }), expiresAt: Instant })
   .meta({ id: 'SendToken' });
-export type SubmissionToken = z.infer<typeof SubmissionToken>;
+export type SendTokenReply = z.infer<typeof SendTokenReply>;
 
 export const CreatedSignInCode = z
   .object({

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../platform/http/deps.ts';
 import { invalidFieldProblem, Problem, problem } from '../../platform/http/problems/problem.ts';
 import type { OtpChannel } from '../../platform/lib/otp-channels.ts';
-import { canBeTexted } from '../../platform/lib/text/phone.ts';
+import { isTextableNumber } from '../../platform/lib/text/phone.ts';
 import { requirePhone } from '../../study/users/create.ts';
 import { findUserByPhone } from '../../study/users/find.ts';
 import { auditFailedSignIn } from './failed-sign-ins.ts';
@@ -35,7 +35,7 @@ const pendingDeliveries = new Set<Promise<void>>();
 const MAX_PENDING_DELIVERIES = 500;
 
 /** Call before closing the database connection, because a code that was sent but not stored couldn't be used. */
-export async function waitForDeliveries(): Promise<void> {
+export async function waitForCodeDeliveries(): Promise<void> {
   await Promise.all(pendingDeliveries);
 }
 
@@ -84,7 +84,7 @@ function requireServed({ config }: Deps, { phone: text, channel }: SendRequest):
   if (!config.otpChannels.includes(channel))
     throw invalidFieldProblem('channel', 'NOT_ONE_OF', { values: config.otpChannels.join(', ') });
   const phone = requirePhone(text, config.defaultRegion);
-  if (canBeTexted(phone, config.otpCountries)) return phone;
+  if (isTextableNumber(phone, config.otpCountries)) return phone;
   throw invalidFieldProblem('phone', 'PHONE_NOT_SERVED');
 }
 

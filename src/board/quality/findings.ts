@@ -91,7 +91,7 @@ export const findingsTableQuery = createStudyTableQuery('findings', (table, { pa
 );
 
 /** Findings grouped by interviewer and check, worst first. */
-export const findingGroupsStudyTableQuery = createStudyTableQuery(
+export const findingGroupsFromStudyTable = createStudyTableQuery(
   'finding-groups',
   (table, { page, ...args }: PageArgs) =>
     pageOfRanked<QualityFindingGroup>(

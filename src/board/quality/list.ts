@@ -16,7 +16,7 @@ import {
   type FindingFilter,
   type FindingsTableArgs,
   findingByIdTableQuery,
-  findingGroupsStudyTableQuery,
+  findingGroupsFromStudyTable,
   findingsTableQuery,
   surveysWithFindingsTableQuery,
 } from './findings.ts';
@@ -52,7 +52,7 @@ export async function listFindings(actor: Actor, query: QualityQuery) {
 
 export async function listFindingGroups(actor: Actor, query: FindingGroupQuery) {
   const groups = await queryStudyTable(
-    findingGroupsStudyTableQuery,
+    findingGroupsFromStudyTable,
     await pageArgs(actor, query),
     String(actor.user._id),
   );

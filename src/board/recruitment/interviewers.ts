@@ -10,7 +10,7 @@ import {
   FLAGGED_BIT,
   IN_SAMPLE_BIT,
   type InterviewColumnStore,
-  PERSON_REFUSED_BIT,
+  NOT_TAKING_PART_BIT,
 } from '../../statistics/study-table/interviews.ts';
 import { createStudyTableQuery } from '../../statistics/study-table/table-query.ts';
 import { UserModel } from '../../study/users/model.ts';
@@ -64,7 +64,7 @@ export const interviewerRowsTableQuery = createStudyTableQuery(
       const one = people[interviewer.codes[row]!]!;
       one.seen++;
       if (interviews.is(row, FLAGGED_BIT)) one.flags++;
-      if (interviews.is(row, PERSON_REFUSED_BIT)) one.refusals++;
+      if (interviews.is(row, NOT_TAKING_PART_BIT)) one.refusals++;
       if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, IN_SAMPLE_BIT)) one.rejected++;
       if (!interviews.is(row, IN_SAMPLE_BIT)) return;
       one.interviews++;

@@ -6,7 +6,7 @@ import {
   HAS_ISSUES_BIT,
   IN_SAMPLE_BIT,
   type InterviewColumnStore,
-  PERSON_REFUSED_BIT,
+  NOT_TAKING_PART_BIT,
   TO_REVIEW_BIT,
 } from '../../statistics/study-table/interviews.ts';
 import { forEachInterviewWithin, type SitePeriod } from './window.ts';
@@ -21,7 +21,7 @@ export function countInterviews(interviews: InterviewColumnStore, window: SitePe
     totals.surveys++;
     if (interviews.is(row, COMPLETED_BIT)) totals.completed++;
     else totals.inProgress++;
-    if (interviews.is(row, PERSON_REFUSED_BIT)) totals.notTakingPart++;
+    if (interviews.is(row, NOT_TAKING_PART_BIT)) totals.notTakingPart++;
     if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, IN_SAMPLE_BIT)) totals.rejected++;
     if (interviews.is(row, FLAGGED_BIT)) totals.flagged++;
     if (interviews.is(row, TO_REVIEW_BIT)) totals.toReview++;

@@ -5,7 +5,7 @@ import { languageNameWithTag } from '../../platform/lib/languages/language-name.
 import type { CouponSheet } from './coupon-sheet.ts';
 import { layoutCard, layoutCouponLabel } from './layout/card-layout.ts';
 import { Fonts } from './layout/fonts.ts';
-import type { CouponLayout } from './layout/layout.ts';
+import type { LaidOutCoupon } from './layout/layout.ts';
 import { layoutPage } from './layout/page-layout.ts';
 import { quietZoneShare } from './layout/qr.ts';
 import type { OmittedText } from './layout/text-layout.ts';
@@ -87,7 +87,7 @@ function expiredDates({ study: { dueTo }, validFrom, expiresOn, today }: CouponS
 const refusal = (refused: CodedError): CouponPrintCheck => ({ refused, notes: [] });
 
 /** The layout of one coupon; `site` as in `issuedAt`. */
-export function layoutCoupon(fonts: Fonts, sheet: CouponSheet, site: number | null): CouponLayout {
+export function layoutCoupon(fonts: Fonts, sheet: CouponSheet, site: number | null): LaidOutCoupon {
   const quietZone = quietZoneShare(codeUrl(sheet, '00000000'));
   return COMPOSE[sheet.layout](fonts, couponSheetTexts(sheet, site), paperGridFor(sheet), quietZone);
 }

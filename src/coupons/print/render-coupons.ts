@@ -10,7 +10,7 @@ import { formatCode } from '../referral-codes/code.ts';
 import { codeUrl, layoutCoupon, unprintableCharacters } from './check-sheet.ts';
 import type { CouponSheet } from './coupon-sheet.ts';
 import { CODE_FONT, Fonts } from './layout/fonts.ts';
-import type { CouponLayout } from './layout/layout.ts';
+import type { LaidOutCoupon } from './layout/layout.ts';
 import { qrMatrix } from './layout/qr.ts';
 import { type CouponGrid, cutMarks, PAPER_SIZES_IN_POINTS, paperGridFor } from './paper.ts';
 import { couponSheetTexts } from './sheet-texts.ts';
@@ -40,8 +40,8 @@ export async function renderCoupons(out: Writable, sheet: CouponSheet): Promise<
   if (missing.length > 0) throw new RangeError(`no typeface for: ${missing.join(' ')}`);
 
   const grid = paperGridFor(sheet);
-  const compositions = new Map<number | null, CouponLayout>();
-  const compositionAt = (at: number): CouponLayout => {
+  const compositions = new Map<number | null, LaidOutCoupon>();
+  const compositionAt = (at: number): LaidOutCoupon => {
     const site = sheet.issuedAt[sheet.issuedAt.length > 1 ? at : 0] ?? null;
     const composition = compositions.get(site) ?? layoutCoupon(fonts, sheet, site);
     compositions.set(site, composition);
@@ -85,7 +85,7 @@ function drawCutMarks(doc: Doc, grid: CouponGrid): void {
 
 function drawCoupon(
   doc: Doc,
-  { lines, rules, qr, code }: CouponLayout,
+  { lines, rules, qr, code }: LaidOutCoupon,
   coupon: { code: string; address: string; x: number; y: number },
 ): void {
   for (const rule of rules)

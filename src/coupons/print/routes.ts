@@ -2,7 +2,7 @@
 import { problem } from '../../platform/http/problems/problem.ts';
 import { defineRoute, routeGroup, streamedFile } from '../../platform/http/route.ts';
 import { requireRight, requireRightToCreate } from '../../platform/rights/guard.ts';
-import { requireLocation } from '../../study/locations/model.ts';
+import { requireExistingLocation } from '../../study/locations/model.ts';
 import { findBatch, remainingCodes } from '../referral-codes/batches.ts';
 import { hideClaimedCodes } from '../seeds/claimed-codes.ts';
 import { findSeedsToReprint } from '../seeds/find.ts';
@@ -25,7 +25,7 @@ export const printRoutes = routeGroup({ tag: 'Seeds' }, [
     problems: ['NOT_FOUND'],
     handle: async ({ actor, body, deps }) => {
       const { seeds: ids = [], layout, paper, languages } = body;
-      const location = body.location ? await requireLocation(body.location) : null;
+      const location = body.location ? await requireExistingLocation(body.location) : null;
       const seedRecords = await findSeedsToReprint({ ids, location });
       for (const seed of seedRecords) requireRight(actor, 'read', 'Seed', seed);
       const visibleSeeds = await hideClaimedCodes(actor, deps, seedRecords);

@@ -6,7 +6,7 @@ import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { violatedIndex } from '../../platform/http/problems/errors.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { requireLocation } from '../../study/locations/model.ts';
+import { requireExistingLocation } from '../../study/locations/model.ts';
 import { requireOpenRound } from '../../study/rounds/model.ts';
 import { generateCode, readsAsNumber } from './code.ts';
 import { CodeBatchModel, type CodeBatchRecord, ReferralCodeModel, type ReferralCodeRecord } from './model.ts';
@@ -75,7 +75,7 @@ export async function storeCodes(
  * coupon that was read before the transaction has changed, everything runs again. `isFirst` is false then, because data
  * that was read before may be outdated.
  */
-export async function createCodesInTransaction<T>(
+export async function inTransactionUntilUnique<T>(
   work: (session: ClientSession, isFirst: boolean) => Promise<T>,
   deadline?: number,
 ): Promise<T> {
@@ -115,7 +115,7 @@ export async function createBatch(
     const texts = codes.map((one) => one.code);
     await prepare(batch._id, texts);
     await inTransaction(async (session) => {
-      await requireLocation(fields.location.toHexString(), session);
+      await requireExistingLocation(fields.location.toHexString(), session);
       await requireOpenRound(session);
       await CodeBatchModel.collection.insertOne(batch, { session });
       await storeCodes(session, codes);

@@ -10,7 +10,7 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { DAY_MS } from '../../platform/lib/day.ts';
 import type { Author } from '../../platform/rights/actor.ts';
 import { UserModel } from '../../study/users/model.ts';
-import { createCodesInTransaction, newCodes, storeCodes } from './issue.ts';
+import { inTransactionUntilUnique, newCodes, storeCodes } from './issue.ts';
 import { ReferralCodeModel } from './model.ts';
 
 export const MAX_RESERVED_CODES = 100;
@@ -44,7 +44,7 @@ export async function reserveCodeBlock(
   { count, requestId }: { count: number; requestId?: string | undefined },
   { now, deadline }: Omit<Author, 'by'>,
 ): Promise<ReservedBlock> {
-  return await createCodesInTransaction(async (session) => {
+  return await inTransactionUntilUnique(async (session) => {
     // Writing to the user serializes parallel requests of the same user, which could otherwise exceed the limit or be
     // duplicates.
     await UserModel.collection.updateOne({ _id: user }, { $inc: { blocksReserved: 1 } }, { session });

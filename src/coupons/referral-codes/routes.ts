@@ -5,7 +5,7 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { createdReply, defineRoute, routeGroup } from '../../platform/http/route.ts';
 import { authorFromActor } from '../../platform/rights/actor.ts';
 import { requireRight, requireRightToCreate, visibleFilter } from '../../platform/rights/guard.ts';
-import { requireLocation } from '../../study/locations/model.ts';
+import { requireExistingLocation } from '../../study/locations/model.ts';
 import { loadRounds, type RoundWithoutSettings } from '../../study/rounds/model.ts';
 import { codeBatchRoutes } from './batch-routes.ts';
 import { findTypedCoupon, verdictOnCoupon } from './check.ts';
@@ -148,7 +148,7 @@ export const referralCodeRoutes = routeGroup({ tag: 'Referral codes' }, [
     reply: { 201: Batch },
     problems: ['NO_ROUND'],
     handle: async ({ actor, body, now }) => {
-      const location = await requireLocation(body.location);
+      const location = await requireExistingLocation(body.location);
       requireRightToCreate(actor, 'ReferralCode', { location, createdBy: actor.user._id, createdAt: now });
       const { count, note = null } = body;
       const batch = await createBatch({ count, location, note }, authorFromActor(actor));

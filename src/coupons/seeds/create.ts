@@ -3,7 +3,7 @@ import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { problem } from '../../platform/http/problems/problem.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { requireLocation } from '../../study/locations/model.ts';
+import { requireExistingLocation } from '../../study/locations/model.ts';
 import { requireOpenRound } from '../../study/rounds/model.ts';
 import { newReferralCodeRecord, retryUntilUnique, storeCodes } from '../referral-codes/issue.ts';
 import { ReferralCodeModel, type ReferralCodeRecord } from '../referral-codes/model.ts';
@@ -54,7 +54,7 @@ export async function createSeeds(
     await prepare(seeds);
     const event = { action: 'create', subject: 'Seed' } as const;
     await inTransaction(async (session) => {
-      await requireLocation(fields.location.toHexString(), session);
+      await requireExistingLocation(fields.location.toHexString(), session);
       await requireOpenRound(session);
       await SeedModel.collection.insertMany(seeds, { session });
       await storeCodes(

@@ -12,7 +12,7 @@ interface Column {
 const CELLS_PER_CHUNK = 3_000;
 
 /** No columns if the questionnaires have none of the questions for the tables. */
-export function personCellColumns({ groupings, households }: PersonCountAnswers['answers']): Column[] {
+export function cellsCsvColumns({ groupings, households }: PersonCountAnswers['answers']): Column[] {
   const number = (name: string, values: Float64Array | null | undefined): Column[] =>
     values ? [{ name, at: (row) => (Number.isNaN(values[row]!) ? null : values[row]!) }] : [];
   return [
@@ -28,7 +28,7 @@ export function personCellColumns({ groupings, households }: PersonCountAnswers[
 }
 
 export function* personCountCellsCsv({ ids, answers }: PersonCountAnswers): Generator<string> {
-  const columns = personCellColumns(answers);
+  const columns = cellsCsvColumns(answers);
   yield csvText([['id', ...columns.map(({ name }) => name)]]);
   const rowsPerChunk = Math.max(1, Math.floor(CELLS_PER_CHUNK / columns.length));
   for (let from = 0; from < ids.length; from += rowsPerChunk) {

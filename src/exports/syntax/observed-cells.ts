@@ -4,7 +4,7 @@ import { type CellRow, csvCellText } from '../interviews/row-text.ts';
 export const NUMBER_PATTERN = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 export const DATE_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 
-export interface ObservedColumn {
+export interface ColumnProfile {
   /** Length of the longest cell in UTF-8. */
   bytes: number;
   areNumbers: boolean;
@@ -13,14 +13,14 @@ export interface ObservedColumn {
   haveLineBreak: boolean;
 }
 
-export const newObservedColumn = (): ObservedColumn => ({
+export const newObservedColumn = (): ColumnProfile => ({
   bytes: 0,
   ...{ areNumbers: true, areDays: true, areWhole: true },
   haveLineBreak: false,
 });
 
 /** `observed`: one entry per column. Returns the size of the cells in bytes. */
-export function updateObservedColumns(observed: readonly ObservedColumn[], rows: readonly CellRow[]): number {
+export function profileExportColumns(observed: readonly ColumnProfile[], rows: readonly CellRow[]): number {
   let all = 0;
   for (const row of rows)
     for (const [at, cell] of row.entries()) {

@@ -7,7 +7,7 @@ import { OTHER_ANSWERS_COLUMN } from '../interviews/record-columns.ts';
 import { csvCellText } from '../interviews/row-text.ts';
 import { codebookValuesOf, type DescribedOutcome, TREE_COLUMN_TEXTS } from '../sample/sample-codebook.ts';
 import { outcomeColumns, type SampleTable, TREE_COLUMNS } from '../sample/sample-table.ts';
-import { newObservedColumn, type ObservedColumn, updateObservedColumns } from './observed-cells.ts';
+import { type ColumnProfile, newObservedColumn, profileExportColumns } from './observed-cells.ts';
 import { spssSyntax } from './spss.ts';
 import { stataDo } from './stata.ts';
 import { inEnglish, type Variable, variableTypeOf } from './statistics-variables.ts';
@@ -150,13 +150,13 @@ async function interviewVariables({
   });
 }
 
-async function observedIn(plan: ExportPlan, session: mongo.ClientSession): Promise<ObservedColumn[]> {
+async function observedIn(plan: ExportPlan, session: mongo.ClientSession): Promise<ColumnProfile[]> {
   const observed = plan.names.map(newObservedColumn);
   const unknown = () => plan.names.map(() => ({ ...newObservedColumn(), bytes: TEXT_BYTES }));
   if (plan.total > MAX_OBSERVED) return unknown();
   let bytes = 0;
   for await (const rows of exportRows(plan, session)) {
-    bytes += updateObservedColumns(observed, rows);
+    bytes += profileExportColumns(observed, rows);
     if (bytes > MAX_OBSERVED_BYTES) return unknown();
   }
   return observed;
@@ -166,7 +166,7 @@ async function observedIn(plan: ExportPlan, session: mongo.ClientSession): Promi
  * Changes the type if some cells don't fit it, since they would be lost. Texts get extra width, because a later
  * download may have longer ones.
  */
-function fitted(variable: Variable, { bytes, areNumbers, areDays, areWhole }: ObservedColumn): Variable {
+function fitted(variable: Variable, { bytes, areNumbers, areDays, areWhole }: ColumnProfile): Variable {
   const isOdd = (variable.holds === 'NUMBER' && !areNumbers) || (variable.holds === 'DAY' && !areDays);
   const holds = !isOdd ? variable.holds : variable.values.length > 0 ? 'CATEGORY' : 'TEXT';
   const room = holds === 'TEXT' && bytes > ID_BYTES ? 2 * bytes : bytes;

@@ -10,7 +10,7 @@ import { isoDateAt } from '../../platform/lib/day.ts';
 import { decimalsOf } from '../../platform/lib/decimals.ts';
 import { type Actor, authorFromActor } from '../../platform/rights/actor.ts';
 import { requireRightToCreate } from '../../platform/rights/guard.ts';
-import { requireLocation } from '../../study/locations/model.ts';
+import { requireExistingLocation } from '../../study/locations/model.ts';
 import { currencyDecimals, incentiveCurrency } from '../../study/settings/incentives.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { IncentiveModel } from '../incentives/model.ts';
@@ -26,7 +26,7 @@ export async function closeDay(actor: Actor, body: CashDayClose): Promise<CashDa
   requireRightToCreate(actor, 'CashDay', { location, day, closedBy: actor.user._id, createdAt: actor.now });
   if (day > isoDateAt(actor.now, actor.zone)) throw invalidFieldProblem('day', 'DAY_IN_FUTURE');
   return await inTransaction(async (session) => {
-    await requireLocation(body.location, session);
+    await requireExistingLocation(body.location, session);
     const currency = incentiveCurrency(await loadStudy(session));
     if (currency === null) throw invalidFieldProblem('opening', 'NO_CURRENCY');
     for (const field of ['opening', 'counted'] as const)

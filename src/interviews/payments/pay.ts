@@ -8,7 +8,7 @@ import { invalidFieldProblem, problem } from '../../platform/http/problems/probl
 import { processEach, type ReportInternalError } from '../../platform/http/problems/process-each.ts';
 import { type Actor, authorFromActor } from '../../platform/rights/actor.ts';
 import { findRecord, requireRight } from '../../platform/rights/guard.ts';
-import { requireLocation } from '../../study/locations/model.ts';
+import { requireExistingLocation } from '../../study/locations/model.ts';
 import { loadStudy } from '../../study/settings/model.ts';
 import { assignCard, decryptCard, findGivenGiftCard } from '../cards/give.ts';
 import type { CardRecord } from '../cards/model.ts';
@@ -118,7 +118,7 @@ async function requirePlace(
   const location = named === undefined ? actor.location : new mongoose.Types.ObjectId(named);
   if (!location) throw invalidFieldProblem('location', 'NO_SITE_OF_YOURS');
   requireRight(actor, 'pay', 'Incentive', { ...incentive, location });
-  return named === undefined ? location : await requireLocation(named, session);
+  return named === undefined ? location : await requireExistingLocation(named, session);
 }
 
 /** Pays each incentive independently. Can be sent again, because earlier payments are recognized. */

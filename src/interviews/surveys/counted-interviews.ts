@@ -25,8 +25,9 @@ export const isCompletedParticipation = ({ status, takesPart, flags }: Outcome):
 /** Completed, but the person declined or isn't eligible. */
 export const isRefusalOrIneligible = ({ status, takesPart }: Outcome): boolean =>
   status === 'COMPLETED' && takesPart === false;
-export const isInTheSample = (survey: Outcome & { review?: { state: string } | null | undefined }): boolean =>
-  isCompletedParticipation(survey) && survey.review?.state !== 'REJECTED';
+export const isSurveyInSample = (
+  survey: Outcome & { review?: { state: string } | null | undefined },
+): boolean => isCompletedParticipation(survey) && survey.review?.state !== 'REJECTED';
 export const isUndeletedInSample = (
   survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'flags' | 'deletedAt' | 'review'>,
-): boolean => isInTheSample(survey) && !survey.deletedAt;
+): boolean => isSurveyInSample(survey) && !survey.deletedAt;

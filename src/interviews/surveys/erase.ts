@@ -19,7 +19,7 @@ import { SurveyModel, type SurveyRecord } from './model.ts';
 import { IdentityHashModel } from './repeats/identities.ts';
 import { SurveyCommentModel } from './review/comments.ts';
 import { DismissalModel } from './review/dismissals.ts';
-import { SecondSurveyCopyModel } from './submit/second-copies.ts';
+import { SurveyResubmissionModel } from './submit/second-copies.ts';
 
 interface Erasure {
   reason: string;
@@ -113,7 +113,7 @@ export async function eraseSurveyContents(
     ],
     { session },
   );
-  const copies = await SecondSurveyCopyModel.collection.deleteMany(ofSurveys, { session });
+  const copies = await SurveyResubmissionModel.collection.deleteMany(ofSurveys, { session });
   const comments = await SurveyCommentModel.collection.deleteMany(ofSurveys, { session });
   const seeds = await eraseSeedNotes(session, ids);
   const withoutComment = { $set: { comment: '' } };

@@ -9,7 +9,7 @@ import { incentiveSettingsAt } from '../../study/settings/incentives.ts';
 import type { StudyRecord } from '../../study/settings/model.ts';
 import { IncentiveModel, type IncentiveRecord } from '../incentives/model.ts';
 import type { InterviewForIncentives, OwedInput } from '../incentives/owed.ts';
-import { isInTheSample } from './counted-interviews.ts';
+import { isSurveyInSample } from './counted-interviews.ts';
 import { interviewEnd } from './interview-times.ts';
 import { SurveyModel, type SurveyRecord } from './model.ts';
 
@@ -31,7 +31,7 @@ type SettledSurvey = Pick<SurveyRecord, '_id' | keyof typeof FIELDS>;
 /** Whether the interview earns an incentive for the person and for the recruiter. */
 export const earnsIncentive = (
   survey: Pick<SurveyRecord, 'status' | 'takesPart' | 'flags' | 'deletedAt'>,
-): boolean => isInTheSample(survey) && !survey.deletedAt;
+): boolean => isSurveyInSample(survey) && !survey.deletedAt;
 
 /** When it was completed, or arrived if the clock was wrong. Determines which settings apply. */
 export const completionTime = (survey: Omit<SettledSurvey, '_id' | 'recruiter'>) => interviewEnd(survey);

@@ -390,13 +390,13 @@ export const SurveyPatch = z
   .meta({ id: 'SurveyPatch', minProperties: 1 });
 export type SurveyPatch = z.infer<typeof SurveyPatch>;
 
-export const CodeTakeover = z
+export const RedeemedCodeTakeover = z
   .strictObject({
     from: IdInput.meta({ description: 'The survey that has redeemed the code.' }),
     reason: z.string().trim().min(1).max(500).meta({ example: 'The coupon had been copied.' }),
   })
   .meta({ id: 'TakeCode' });
-export type CodeTakeover = z.infer<typeof CodeTakeover>;
+export type RedeemedCodeTakeover = z.infer<typeof RedeemedCodeTakeover>;
 
 const ReviewFields = z.strictObject({
   state: ReviewState,

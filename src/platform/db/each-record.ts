@@ -20,7 +20,7 @@ interface RecordsToRead {
 /** `bytes` is the whole batch; the record begins at `from`. Returns a promise only if reading must wait for it. */
 type Visit = (bytes: Buffer, from: number) => Promise<void> | void;
 
-export async function forEachRecord(
+export async function forEachRecordInCollection(
   { collectionName: name }: mongoose.Collection,
   { projection, batchSize }: RecordsToRead,
   visit: Visit,

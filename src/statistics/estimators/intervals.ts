@@ -32,7 +32,7 @@ import { cellSizeOf } from './sample/cell-size.ts';
 import { imputedNetworkSizes, recruitmentTree, type SampleTree } from './sample/sample.ts';
 import { type SitePopulations, standardizedEstimate } from './standardized.ts';
 import { ssWeights } from './successive-sampling.ts';
-import { answerVarianceOf, rds2Weights, weightedEstimateOf } from './weights.ts';
+import { outcomeVarianceOf, rds2Weights, weightedEstimateOf } from './weights.ts';
 
 export interface BootstrapSettings {
   method: 'CHAIN' | 'TREE' | 'GILE' | 'SALGANIK';
@@ -155,7 +155,7 @@ export function intervalsOf(
     const spread =
       figure === null
         ? null
-        : spreadOf(draws, { ...of, figure, variance: answerVarianceOf(outcome, figure, rds2) });
+        : spreadOf(draws, { ...of, figure, variance: outcomeVarianceOf(outcome, figure, rds2) });
     return {
       ...rest,
       standardError: spread?.se ?? null,

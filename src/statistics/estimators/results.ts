@@ -25,7 +25,7 @@ import { type NoEquilibriumReason, rds1Of, rds1Weights } from './rds1.ts';
 import { imputedNetworkSizes, recruitmentTree, type Sample, type SampleTree } from './sample/sample.ts';
 import type { SitePopulations } from './standardized.ts';
 import { ssWeights } from './successive-sampling.ts';
-import { answerVarianceOf, equalWeights, rds2Weights, weightedEstimateOf } from './weights.ts';
+import { equalWeights, outcomeVarianceOf, rds2Weights, weightedEstimateOf } from './weights.ts';
 
 export type ReplicateMethod = 'chain' | 'salganik' | 'gile' | 'tree';
 export type Estimator = 'rds1' | 'rds2' | 'ss' | 'mean';
@@ -249,7 +249,7 @@ function bootstraps(
         const values = replicates.figures[at] ?? new Float64Array(0);
         const figure = figures?.[at];
         if (figure === undefined) return null;
-        const variance = answerVarianceOf(outcome, figure, rds2);
+        const variance = outcomeVarianceOf(outcome, figure, rds2);
         const of = {
           figure,
           variance,

@@ -56,7 +56,7 @@ export function weightedEstimateOf(outcome: OutcomeAnswers, weights: Float64Arra
 /**
  * The variance of a single answer, the baseline of the design effect: p (1 - p), or the weighted variance of a number.
  */
-export function answerVarianceOf(outcome: OutcomeAnswers, figure: number, weights: Float64Array): number {
+export function outcomeVarianceOf(outcome: OutcomeAnswers, figure: number, weights: Float64Array): number {
   if (outcome.kind === 'CATEGORY') return figure * (1 - figure);
   const mean = weightedMeanOf(outcome, weights) ?? 0;
   let squares = 0;

@@ -36,8 +36,8 @@ import {
 import { type SitePopulations, standardizedEstimate } from '../estimators/standardized.ts';
 import { ssWeights } from '../estimators/successive-sampling.ts';
 import {
-  answerVarianceOf,
   equalWeights,
+  outcomeVarianceOf,
   rds2Weights,
   trimmedSizes,
   weightedEstimateOf,
@@ -151,7 +151,7 @@ export function estimateOutcome({
       ssLow: ss(population.low),
       ssHigh: ss(population.high),
     },
-    variances: byRds2?.map((figure) => answerVarianceOf(outcome, figure, rds2)) ?? null,
+    variances: byRds2?.map((figure) => outcomeVarianceOf(outcome, figure, rds2)) ?? null,
     noRds1: chain.reason,
     ...(category ? categoryFigures(category, chain, tree, rds2, sizes) : NUMBER_WITHOUT_GROUPS),
     convergence: convergenceOf(outcome, sample, times),

@@ -38,7 +38,7 @@ export interface CachedEstimate {
   siteTable: SiteTable | null;
   /** Present if site sizes are known. */
   bySite: BySite | null;
-  /** `studySiteSettingsKey` of the settings. */
+  /** `siteSettingsFingerprint` of the settings. */
   siteSizesKey: string;
 }
 

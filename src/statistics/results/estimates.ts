@@ -22,8 +22,8 @@ import {
   type SitePopulationSettings,
   siteMembershipOutcome,
   siteMembershipOutcomeNames,
+  siteSettingsFingerprint,
   sitesWithPeopleOf,
-  studySiteSettingsKey,
 } from '../sample/sites.ts';
 import { queryStudyTable } from '../study-table/ask.ts';
 import { createStudyTableQuery } from '../study-table/table-query.ts';
@@ -73,7 +73,7 @@ async function estimate(reader: ResultsReader, query: EstimatesQuery, now: Date)
   ]);
   const treeSeeds = about.estimate.bottleneck.map(({ seed }) => seedIds.get(seed)!);
   const isPart = location !== undefined;
-  const siteSizesKey = studySiteSettingsKey(settings);
+  const siteSizesKey = siteSettingsFingerprint(settings);
   return visibleEstimates(
     { ...about, name, asOf: now, population, treeSeeds, isPart, siteSizesKey },
     smallest,

@@ -24,7 +24,7 @@ interface StandardizedInput {
   name: string;
   estimate: OutcomeEstimate;
   bySite: BySite | null;
-  /** `studySiteSettingsKey` of the settings. */
+  /** `siteSettingsFingerprint` of the settings. */
   siteSizesKey: string;
 }
 

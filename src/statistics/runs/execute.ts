@@ -11,9 +11,9 @@ import { ANALYSIS_VERSION } from '../estimators/version.ts';
 import { outcomeTablesBySite, type SiteTable } from '../sample/by-site.ts';
 import { dataHash } from '../sample/data-hash.ts';
 import { loadSample, type StudySample } from '../sample/load.ts';
-import { isNarrowed } from '../sample/right.ts';
+import { isSampleNarrowed } from '../sample/right.ts';
 import type { LoadedOutcome } from '../sample/sample.ts';
-import { siteMembershipOutcomeNames, sitesWithPeopleOf, studySiteSettingsKey } from '../sample/sites.ts';
+import { siteMembershipOutcomeNames, siteSettingsFingerprint, sitesWithPeopleOf } from '../sample/sites.ts';
 import { type BootstrapInput, startBootstrap, TooManyLevelsError } from './bootstrap-workers.ts';
 import { AnalysisRunModel, type AnalysisRunRecord, type RunResult } from './model.ts';
 import {
@@ -140,7 +140,7 @@ async function resultOf(
       asOf,
       sample: facts,
       outcomes: names.map((name, at) => ({ name, levels: intervals[at] ?? [], ...tables[at] })),
-      ...(run.request.method === 'CHAIN' ? { sites: studySiteSettingsKey(sample.study) } : {}),
+      ...(run.request.method === 'CHAIN' ? { sites: siteSettingsFingerprint(sample.study) } : {}),
       randomSeed: run.randomSeed,
       dataHash: hash,
       version: ANALYSIS_VERSION,
@@ -160,7 +160,7 @@ async function cut({ request }: ClaimedRun, { timeZone }: RunExecutorOptions): P
   const zone = await studyTimeZone({ timeZone });
   const outcomes = outcome === null ? ('ESTIMABLE' as const) : { outcome };
   const optionalOutcomes = request.method === 'CHAIN' ? siteMembershipOutcomeNames(await loadStudy()) : [];
-  const withOtherSites = !isNarrowed(request);
+  const withOtherSites = !isSampleNarrowed(request);
   return await loadSample({ window, zone, now: new Date(), outcomes, optionalOutcomes, withOtherSites });
 }
 

@@ -19,7 +19,7 @@ export interface RunResult {
   asOf: Date;
   sample: Record<string, number | null>;
   outcomes: OutcomeIntervals[];
-  /** For CHAIN: `studySiteSettingsKey` of the settings. */
+  /** For CHAIN: `siteSettingsFingerprint` of the settings. */
   sites?: string;
   randomSeed: number;
   dataHash: string;

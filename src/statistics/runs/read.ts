@@ -7,7 +7,7 @@ import { byCodePoint } from '../estimators/outcome.ts';
 import type { ReasonForTreeInterval } from '../estimators/tree-reasons.ts';
 import { hiddenLevelsAtSite } from '../sample/by-site.ts';
 import { LOCATION_OUTCOME_SPEC } from '../sample/catalog.ts';
-import { isNarrowed } from '../sample/right.ts';
+import { isSampleNarrowed } from '../sample/right.ts';
 import { hiddenLevels } from '../sample/small-cells.ts';
 import { AnalysisRunModel, type AnalysisRunRecord, filterKeyOf, type OutcomeIntervals } from './model.ts';
 import type { RunRequest } from './schema.ts';
@@ -55,7 +55,7 @@ function shownLevels(
   const levels = storedLevels.map(withoutEmptySpread);
   const isOldNumber = levels[0]?.value === null && Number(run.result?.version) < CELL_SIZE_FORMAT;
   const n = run.result?.sample.n ?? 0;
-  if (n < smallest || (smallest > 0 && isNarrowed(run.request))) return [];
+  if (n < smallest || (smallest > 0 && isSampleNarrowed(run.request))) return [];
   if (smallest > 0 && isOldNumber) return levels.map(hiddenLevel);
   const isOneSite = run.request.location !== null && name !== LOCATION_OUTCOME_SPEC.name;
   if (smallest === 0) return levels;
@@ -97,7 +97,7 @@ export interface FinishedRun {
   confidence: number;
   /** Why TREE's interval is shown before CHAIN's; null if it is not, and for TREE itself. */
   treeReason: ReasonForTreeInterval | null;
-  /** For CHAIN: `studySiteSettingsKey` of the settings that it was calculated with. */
+  /** For CHAIN: `siteSettingsFingerprint` of the settings that it was calculated with. */
   sites: string;
   /** As this caller may see them. The sample may have been smaller than it is today. */
   levels: ShownInterval[];

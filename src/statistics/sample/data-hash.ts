@@ -6,7 +6,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { StudySample } from './load.ts';
 import type { LoadedOutcome } from './sample.ts';
-import { type SitePopulationSettings, studySiteSettingsKey } from './sites.ts';
+import { type SitePopulationSettings, siteSettingsFingerprint } from './sites.ts';
 
 type Data = Pick<StudySample, 'ids' | 'recruiters' | 'reportedSizes' | 'times'> & {
   outcomes: readonly Pick<LoadedOutcome, 'name' | 'outcome'>[];
@@ -24,6 +24,6 @@ export function dataHash(
     hash.update(JSON.stringify([name, outcome.kind, outcome.kind === 'CATEGORY' ? outcome.levels : null]));
     hash.update(outcome.kind === 'CATEGORY' ? outcome.codes : outcome.values);
   }
-  hash.update(studySiteSettingsKey(study));
+  hash.update(siteSettingsFingerprint(study));
   return hash.digest('hex');
 }

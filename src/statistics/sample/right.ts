@@ -7,7 +7,8 @@ const NARROWING = ['from', 'to', 'questionnaire'] as const;
 /** The days and version of a sample; null if they do not narrow it. */
 type Narrowing = { [Field in (typeof NARROWING)[number]]?: string | null | undefined };
 
-export const isNarrowed = (narrowing: Narrowing): boolean => NARROWING.some((field) => narrowing[field]);
+export const isSampleNarrowed = (narrowing: Narrowing): boolean =>
+  NARROWING.some((field) => narrowing[field]);
 
 /**
  * 403 for everyone but super-admins: requesting the same figures for one more day reveals the answers of that day by
@@ -17,7 +18,7 @@ export function requireRightToNarrowSample(
   { user }: Pick<ResultsReader, 'user'>,
   narrowing: Narrowing,
 ): void {
-  if (user.role === 'SUPER_ADMIN' || !isNarrowed(narrowing)) return;
+  if (user.role === 'SUPER_ADMIN' || !isSampleNarrowed(narrowing)) return;
   const fields = NARROWING.filter((field) => narrowing[field]).join(', ');
   throw problem('FORBIDDEN', { why: fault('FIELDS_REFUSED', { fields }) });
 }

@@ -27,10 +27,10 @@ export function rowsWithin(
   return rows.slice(0, count);
 }
 
-export type SampleRows = ReturnType<typeof sampleRowsOf>;
+export type SampleRows = ReturnType<typeof sampleArraysOf>;
 
 /** Arrays are [n], in sample order. */
-export function sampleRowsOf(interviews: InterviewColumnStore, interviewRows: Int32Array) {
+export function sampleArraysOf(interviews: InterviewColumnStore, interviewRows: Int32Array) {
   const recruitersFound = recruitersAmong(interviews, interviewRows);
   const { ids } = interviews;
   const idOf = (at: number) => ids.hex(interviewRows[at]!);

@@ -18,7 +18,7 @@ import {
   outcomeCatalogOf,
 } from './catalog.ts';
 import { columnOf, type OutcomeColumn, type OutcomeColumnInput } from './columns.ts';
-import { rowsWithin, type SampleRows, sampleRowsOf } from './rows.ts';
+import { rowsWithin, type SampleRows, sampleArraysOf } from './rows.ts';
 import type { SampleFilterQuery } from './schema.ts';
 import { type ApprovedFormulas, SampledQuestionnaireVersions, versionsInUse } from './versions.ts';
 
@@ -122,7 +122,7 @@ export function sampleOf(table: SampleSource, request: SampleOptions & SampleCon
   const { leading } = versions;
   const reading: OutcomeColumnInput = { ...table, versions, alone: questionnaire !== undefined };
   const specs = specsOf(request, outcomeCatalogOf(versions, { outcomes: request.computed }));
-  const { rows, ...arranged } = sampleRowsOf(interviews, rowsWithin(interviews, window, zone));
+  const { rows, ...arranged } = sampleArraysOf(interviews, rowsWithin(interviews, window, zone));
   const columns = specs.map((spec) => columnOf(spec, rows, reading));
   const outcomes = columns.map((column) => loadedOutcome(column, versions, request.places));
   const isOneSite = request.withOtherSites && window.location !== undefined;

@@ -43,5 +43,5 @@ export function sitesWithPeopleOf(
 }
 
 /** The settings that a run depends on, as one string; empty if there are none. */
-export const studySiteSettingsKey = ({ siteQuestion, siteSizes }: SitePopulationSettings): string =>
+export const siteSettingsFingerprint = ({ siteQuestion, siteSizes }: SitePopulationSettings): string =>
   siteQuestion === null && siteSizes.length === 0 ? '' : JSON.stringify([siteQuestion, siteSizes]);

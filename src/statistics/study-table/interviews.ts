@@ -5,8 +5,8 @@
 import type { Types } from 'mongoose';
 import {
   isCompletedParticipation,
-  isInTheSample,
   isRefusalOrIneligible,
+  isSurveyInSample,
 } from '../../interviews/surveys/counted-interviews.ts';
 import type { FlagRecord, RepeatRecord } from '../../interviews/surveys/model.ts';
 import {
@@ -31,7 +31,7 @@ export const STORED_BIT = 1;
 export const DELETED_BIT = 2;
 export const COMPLETED_BIT = 4;
 export const COUNTED_BIT = 8;
-export const PERSON_REFUSED_BIT = 16;
+export const NOT_TAKING_PART_BIT = 16;
 export const IN_SAMPLE_BIT = 32;
 export const FLAGGED_BIT = 64;
 /** A reviewer rejected it. */
@@ -368,8 +368,8 @@ function stateOf({ status, takesPart, flags, review, isDeleted, isErased }: Stat
   return (
     stored |
     (isCompletedParticipation(outcome) ? COUNTED_BIT : 0) |
-    (isRefusalOrIneligible(outcome) ? PERSON_REFUSED_BIT : 0) |
-    (isInTheSample(outcome) ? IN_SAMPLE_BIT : 0) |
+    (isRefusalOrIneligible(outcome) ? NOT_TAKING_PART_BIT : 0) |
+    (isSurveyInSample(outcome) ? IN_SAMPLE_BIT : 0) |
     (flags.length > 0 ? FLAGGED_BIT : 0) |
     (isErased ? ERASED_BIT : 0) |
     reviewBits(status, review)

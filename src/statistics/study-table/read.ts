@@ -4,7 +4,7 @@ import type { Types } from 'mongoose';
 import { ReferralCodeModel } from '../../coupons/referral-codes/model.ts';
 import { SeedModel } from '../../coupons/seeds/model.ts';
 import { SurveyModel } from '../../interviews/surveys/model.ts';
-import { forEachRecord } from '../../platform/db/each-record.ts';
+import { forEachRecordInCollection } from '../../platform/db/each-record.ts';
 import { type BsonFieldPosition, findBsonField } from '../../platform/lib/bson/elements.ts';
 import { COUPON_FIELDS } from './coupons.ts';
 import { INTERVIEW_FIELD_PATHS } from './interview-fields.ts';
@@ -68,7 +68,7 @@ export async function readStudyTable(): Promise<StudyTable> {
 }
 
 async function readAll(table: StudyTable, { collection, projection, put }: Source): Promise<void> {
-  await forEachRecord(collection(), { projection, batchSize: AT_ONCE }, (bytes, from) =>
+  await forEachRecordInCollection(collection(), { projection, batchSize: AT_ONCE }, (bytes, from) =>
     put(table, bytes, from),
   );
 }

@@ -20,7 +20,7 @@ async function insertLocation(
   author: Author,
 ): Promise<LocationRecord> {
   const location = newLocation(body, author);
-  await storeLocations(session, [{ before: null, after: location }], author);
+  await storeLocationChanges(session, [{ before: null, after: location }], author);
   return location;
 }
 
@@ -49,7 +49,7 @@ export async function updateLocation(
   return await inTransaction(async (session) => {
     const before = await find(session);
     const after = patchedLocation(before, body, author);
-    await storeLocations(session, [{ before, after }], author);
+    await storeLocationChanges(session, [{ before, after }], author);
     return after;
   }, author.deadline);
 }
@@ -73,7 +73,7 @@ export interface LocationRecordChange {
 }
 
 /** Writes all of them at once, with their audit events. */
-export async function storeLocations(
+export async function storeLocationChanges(
   session: ClientSession,
   all: LocationRecordChange[],
   author: Author,

@@ -11,7 +11,7 @@ import { parseInput } from '../../platform/http/parse-input.ts';
 import { type FieldError, fieldError } from '../../platform/http/problems/error-codes.ts';
 import { Problem } from '../../platform/http/problems/problem.ts';
 import type { Author } from '../../platform/rights/actor.ts';
-import { type LocationRecordChange, newLocation, patchedLocation, storeLocations } from './change.ts';
+import { type LocationRecordChange, newLocation, patchedLocation, storeLocationChanges } from './change.ts';
 import { LocationModel, type LocationRecord } from './model.ts';
 import { LocationCreate, type LocationImported, LocationPatch } from './schema.ts';
 
@@ -51,7 +51,7 @@ export async function importLocations(
         if (index % ROWS_PER_TURN === ROWS_PER_TURN - 1) await turn();
       }
       if (faults.some(({ length }) => length > 0)) throw new RolledBack();
-      await storeLocations(session, changes, author);
+      await storeLocationChanges(session, changes, author);
       if (dryRun) throw new RolledBack();
     });
     return { stored: true, results };

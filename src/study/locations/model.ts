@@ -62,7 +62,7 @@ export const lockSite = (session: ClientSession, site: Types.ObjectId): Promise<
 /**
  * 400 at `location` unless the location exists. With a session, it is guaranteed to exist when the transaction commits.
  */
-export async function requireLocation(
+export async function requireExistingLocation(
   id: string,
   session: ClientSession | null = null,
 ): Promise<Types.ObjectId> {

@@ -114,5 +114,5 @@ function settingsOf(study: StudyRecord): Record<string, unknown> {
 }
 
 /** The round as in replies: an open round has the study's sizes. */
-export const withStudySizes = (round: RoundRecord, study: StudyRecord): RoundRecord =>
+export const roundWithStudyFields = (round: RoundRecord, study: StudyRecord): RoundRecord =>
   round.state === 'OPEN' ? { ...round, ...pickRoundFields(study) } : round;

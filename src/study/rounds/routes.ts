@@ -3,7 +3,7 @@ import { loadRecordPage } from '../../platform/http/lists/page.ts';
 import { createdReply, defineRoute, routeGroup } from '../../platform/http/route.ts';
 import { loadPermittedRecord, visibleFilter } from '../../platform/rights/guard.ts';
 import { loadStudy } from '../settings/model.ts';
-import { closeRound, openRound, renameRound, reopenRound, withStudySizes } from './change.ts';
+import { closeRound, openRound, renameRound, reopenRound, roundWithStudyFields } from './change.ts';
 import { RoundModel, type RoundRecord } from './model.ts';
 import {
   OpenedRound,
@@ -30,7 +30,7 @@ declare module '../../platform/http/deps.ts' {
   }
 }
 
-const toReply = async (round: RoundRecord) => withStudySizes(round, await loadStudy());
+const toReply = async (round: RoundRecord) => roundWithStudyFields(round, await loadStudy());
 
 async function closing(round: RoundRecord, { deps, now }: { deps: Deps; now: Date }) {
   const [shownRound, out] = await Promise.all([toReply(round), deps.unsentInRound(round, now)]);
@@ -51,7 +51,7 @@ export const roundRoutes = routeGroup({ tag: 'Rounds' }, [
         loadStudy(),
         loadRecordPage(RoundModel, visibleFilter(actor, ['read'], RoundModel, {}), query),
       ]);
-      return { ...rounds, data: rounds.data.map((round) => withStudySizes(round, study)) };
+      return { ...rounds, data: rounds.data.map((round) => roundWithStudyFields(round, study)) };
     },
   }),
   defineRoute({

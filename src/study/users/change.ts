@@ -10,7 +10,7 @@ import { type Actor, type Author, authorFromActor } from '../../platform/rights/
 import { loadPermittedRecord, requireMayChange, requireRight } from '../../platform/rights/guard.ts';
 import { DeviceModel } from '../devices/model.ts';
 import { expireUserDevices } from '../devices/report.ts';
-import { requireLocation } from '../locations/model.ts';
+import { requireExistingLocation } from '../locations/model.ts';
 import { endTokensOf } from '../tokens/end.ts';
 import { UserModel, type UserRecord } from './model.ts';
 import type { ApprovalStatus, UserPatch } from './schema.ts';
@@ -23,7 +23,7 @@ const TRANSITIONS: Record<ApprovalStatus, readonly ApprovalStatus[]> = {
 
 export async function updateUser(actor: Actor, id: string, body: UserPatch): Promise<UserRecord> {
   return await inTransaction(async (session) => {
-    if (body.location) await requireLocation(body.location, session);
+    if (body.location) await requireExistingLocation(body.location, session);
     const user = await loadPermittedRecord(actor, 'update', UserModel, id, session);
     const changes = toStoredChanges(body);
     requireMayUpdateUser(actor, user, body, changes);

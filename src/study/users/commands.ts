@@ -6,7 +6,7 @@ import { problem } from '../../platform/http/problems/problem.ts';
 import { definedFields } from '../../platform/lib/objects/defined-fields.ts';
 import { isRecordId } from '../../platform/lib/record-id.ts';
 import { parsePhone } from '../../platform/lib/text/phone.ts';
-import { requireLocation } from '../locations/model.ts';
+import { requireExistingLocation } from '../locations/model.ts';
 import { applyUserChanges, removeUser, requireApprovalTransition } from './change.ts';
 import { insertUser, newUser, requirePhone } from './create.ts';
 import { describeUserDifferences } from './import.ts';
@@ -20,7 +20,7 @@ export async function createApprovedUser(
   region: string,
   now: Date,
 ): Promise<{ user: UserRecord; isNew: boolean }> {
-  const location = body.location ? await requireLocation(body.location) : null;
+  const location = body.location ? await requireExistingLocation(body.location) : null;
   const phone = requirePhone(body.phone, region);
   const user = newUser(
     { ...body, phone, location, email: body.email ?? null, approvalStatus: 'APPROVED' },

@@ -3,11 +3,11 @@ import { audit } from '../../platform/audit/model.ts';
 import { inTransaction } from '../../platform/db/transaction.ts';
 import { fieldError } from '../../platform/http/problems/error-codes.ts';
 import { invalidFieldProblem } from '../../platform/http/problems/problem.ts';
-import { canBeTexted, parsePhone } from '../../platform/lib/text/phone.ts';
+import { isTextableNumber, parsePhone } from '../../platform/lib/text/phone.ts';
 import { asSubject } from '../../platform/rights/ability.ts';
 import type { Actor, Author } from '../../platform/rights/actor.ts';
 import { requireRight, requireRightToCreate } from '../../platform/rights/guard.ts';
-import { requireLocation } from '../locations/model.ts';
+import { requireExistingLocation } from '../locations/model.ts';
 import { UserModel, type UserRecord } from './model.ts';
 import type { UserCreate } from './schema.ts';
 
@@ -20,7 +20,7 @@ export function requirePhone(text: string, region: string): string {
 
 /** Warns that the account can only sign in with a code created by a super-admin. */
 export const phoneWarnings = (phone: string, countries: readonly string[]) =>
-  canBeTexted(phone, countries) ? {} : { warnings: [fieldError('phone', 'PHONE_NOT_SERVED')] };
+  isTextableNumber(phone, countries) ? {} : { warnings: [fieldError('phone', 'PHONE_NOT_SERVED')] };
 
 /** A complete record, with defaults for all other fields. */
 export function newUser(
@@ -53,7 +53,7 @@ export async function insertUsers(
   author: Author,
 ): Promise<void> {
   const sites = new Set(users.flatMap(({ location }) => location?.toHexString() ?? []));
-  for (const site of sites) await requireLocation(site, session);
+  for (const site of sites) await requireExistingLocation(site, session);
   await UserModel.collection.insertMany(users, { session });
   const event = { action: 'create', subject: 'User' } as const;
   await audit(session, author, ...users.map(({ _id: record, location }) => ({ ...event, record, location })));
@@ -61,7 +61,7 @@ export async function insertUsers(
 
 export async function createUser(actor: Actor, body: UserCreate, region: string): Promise<UserRecord> {
   const phone = requirePhone(body.phone, region);
-  const location = body.location ? await requireLocation(body.location) : null;
+  const location = body.location ? await requireExistingLocation(body.location) : null;
   const draft = newUser(
     { ...body, phone, location, email: body.email ?? null, createdBy: actor.user._id },
     actor.now,
@@ -69,7 +69,7 @@ export async function createUser(actor: Actor, body: UserCreate, region: string)
   draft.approvalStatus = 'PENDING';
   if (body.location === undefined && !actor.ability.can('create', asSubject('User', draft))) {
     // If the caller may only create users at their own location, it is the default.
-    draft.location = actor.location ? await requireLocation(actor.location.toHexString()) : null;
+    draft.location = actor.location ? await requireExistingLocation(actor.location.toHexString()) : null;
     draft.locationAssignedAt = draft.location ? actor.now : null;
   }
   requireRightToCreate(actor, 'User', draft);

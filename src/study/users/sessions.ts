@@ -114,7 +114,7 @@ export async function startSendToken(caller: AuthenticatedCaller, now: Date): Pr
  * Signs out on this device: its token ends, but its send token, if any, stays valid. Tokens without a session can't be
  * ended.
  */
-export async function signOutHere(caller: AuthenticatedCaller, now: Date): Promise<void> {
+export async function endCurrentSession(caller: AuthenticatedCaller, now: Date): Promise<void> {
   const { user, session: current, deadline } = caller;
   if (!current) return;
   await inTransaction(async (session) => {

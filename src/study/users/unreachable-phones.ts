@@ -1,5 +1,5 @@
 /** Warns at startup about accounts that can't receive codes with the current settings. */
-import { canBeTexted, phoneCountryOf } from '../../platform/lib/text/phone.ts';
+import { isTextableNumber, phoneCountryOf } from '../../platform/lib/text/phone.ts';
 import { HAS_PHONE_NUMBER, UserModel } from './model.ts';
 
 /** "3 accounts (2 CA, 1 GB) have a number …", or null if all of them can receive codes. */
@@ -9,7 +9,7 @@ export async function describeUnreachablePhones(countries: readonly string[]): P
   for await (const { phone } of UserModel.find({ deletedAt: null, phone: HAS_PHONE_NUMBER }, { phone: 1 })
     .lean()
     .cursor({ batchSize: 1_000 })) {
-    if (canBeTexted(phone, countries)) continue;
+    if (isTextableNumber(phone, countries)) continue;
     count += 1;
     const country = phoneCountryOf(phone) ?? 'of no country';
     countByCountry.set(country, (countByCountry.get(country) ?? 0) + 1);

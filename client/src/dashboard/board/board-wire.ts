@@ -35,12 +35,12 @@ export const siteProgressRequestPath = (of: OfRound) =>
   withQuery('/api/recruitment/sites', { ...of, limit: '200' });
 
 /** One page of interviewers, the first unless there is a cursor. */
-export const interviewersPath = (of: OfRound, cursor?: string) =>
+export const interviewersRequestPath = (of: OfRound, cursor?: string) =>
   withQuery('/api/recruitment/interviewers', { ...of, limit: '50', cursor });
 
-export const BOARD_FILTERS = ['round', 'location', 'from', 'to'] as const;
+export const RECRUITMENT_FILTERS = ['round', 'location', 'from', 'to'] as const;
 
-type BoardFilters = Record<(typeof BOARD_FILTERS)[number], string>;
+type BoardFilters = Record<(typeof RECRUITMENT_FILTERS)[number], string>;
 export const boardSummaryRequestPath = (filters: BoardFilters) =>
   withQuery('/api/recruitment/summary', filters);
 

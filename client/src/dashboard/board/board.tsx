@@ -22,11 +22,11 @@ import { Alerts } from './board-alerts.tsx';
 import { BoardChains } from './board-chains.tsx';
 import { AcrossSitesFigures, RecruitmentDistributions } from './board-distributions.tsx';
 import {
-  BOARD_FILTERS,
   boardSummaryRequestPath,
   type FullRecruitmentSummary,
   handedOutCouponTotals,
   isFullSummary,
+  RECRUITMENT_FILTERS,
   type RecruitmentSummary,
 } from './board-wire.ts';
 import { InterviewsByDay } from './days/board-days.tsx';
@@ -39,7 +39,7 @@ const REFRESH_MS = 5_000;
 
 export default function RecruitmentBoardPage() {
   const { t } = useDashboardText();
-  const filters = useFilters(BOARD_FILTERS);
+  const filters = useFilters(RECRUITMENT_FILTERS);
   const board = useGet<RecruitmentSummary>(boardSummaryRequestPath(filters.values), {
     refetchInterval: REFRESH_MS,
   });

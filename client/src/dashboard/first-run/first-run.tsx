@@ -19,7 +19,7 @@ const STEPS = ['study', 'sites', 'seeds', 'done'] as const;
 export type FirstRunStep = (typeof STEPS)[number];
 const PAGES = { study: FirstRunStudyStep, sites: FirstSites, seeds: FirstSeeds, done: FirstDone };
 
-export default function FirstRun() {
+export default function SetupWizard() {
   const { t } = useDashboardText();
   const { t: own } = useTranslation('first-run');
   const [params, setParams] = useSearchParams();

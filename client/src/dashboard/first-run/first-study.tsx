@@ -16,7 +16,7 @@ import { ListSkeleton } from '../kit/list/dashboard-page.tsx';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { MissingStudyTranslations } from '../study/missing-translations.tsx';
 import { useSettingLabels } from '../study/setting-labels.ts';
-import { AddLanguage, RemoveStudyLanguageButton } from '../study/study-languages.tsx';
+import { AddStudyLanguage, RemoveStudyLanguageButton } from '../study/study-languages.tsx';
 import { TimeZoneCard } from '../study/time-zone.tsx';
 
 interface StepProps {
@@ -79,7 +79,7 @@ function StudyStep({ study, onNext }: StepProps & { study: Study }) {
               </li>
             ))}
           </ul>
-          <AddLanguage value={value} set={set} />
+          <AddStudyLanguage value={value} set={set} />
         </Card>
         <MissingStudyTranslations languages={value.languages} couponText={study.couponText} />
         <LockCard value={value} set={set} />

@@ -37,7 +37,7 @@ function pointIn(language: string, { latitude, longitude }: { latitude: number; 
   return textDirection(language) === 'rtl' ? `\u2066${point}\u2069` : point;
 }
 
-export interface FieldDescription {
+export interface AuditFieldDescription {
   field: string;
   /** Empty for no value. */
   describeValue(value: unknown): string;
@@ -55,7 +55,7 @@ export interface FieldDescriptionFormatters extends ReturnType<typeof useDashboa
   numberOf(value: number, language: string): string;
 }
 
-export type DescribeField = (subject: string, path: string, names?: RecordNames) => FieldDescription;
+export type DescribeField = (subject: string, path: string, names?: RecordNames) => AuditFieldDescription;
 
 export interface FieldLabels {
   /** By path. */

@@ -2,7 +2,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { formatCode, plainCode } from '../../../../src/coupons/referral-codes/code.ts';
-import { interviewDateOf } from '../../phone/work/interview-date.ts';
+import { interviewTimeOf } from '../../phone/work/interview-date.ts';
 import { useLocationName } from '../../session/records.ts';
 import { readsAll } from '../../session/rights.ts';
 import { useAbility } from '../../session/session.tsx';
@@ -90,7 +90,7 @@ function Interviews({ rows, none, why, say }: InterviewsProps) {
     <ul className="rows dashboard-interviews">
       {rows.map((row) => (
         <li key={row.id}>
-          <Link to={`/desk/surveys/${row.id}`}>{shortMoment(interviewDateOf(row))}</Link>
+          <Link to={`/desk/surveys/${row.id}`}>{shortMoment(interviewTimeOf(row))}</Link>
           <span>{siteOf(row.location)}</span>
           <bdi>{say(row)}</bdi>
         </li>

@@ -2,7 +2,7 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from 'react-router';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
-import { interviewDateOf } from '../../phone/work/interview-date.ts';
+import { interviewTimeOf } from '../../phone/work/interview-date.ts';
 import { NoSignal } from '../../session/api.ts';
 import { useLocationName } from '../../session/records.ts';
 import { useAbility, useReadsAll } from '../../session/session.tsx';
@@ -72,7 +72,7 @@ export function SurveyLink({ id }: { id: string }) {
             <CodeText code={query.data.referralCode} /> ·{' '}
           </>
         ) : null}
-        {moment(interviewDateOf(query.data))}, {siteOf(query.data.location)}
+        {moment(interviewTimeOf(query.data))}, {siteOf(query.data.location)}
       </Link>
     );
   }

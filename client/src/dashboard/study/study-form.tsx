@@ -20,7 +20,7 @@ import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { MissingStudyTranslations } from './missing-translations.tsx';
 import { SecondFactorPolicyCard } from './second-factor.tsx';
 import { type StudySettings, useSettingLabels } from './setting-labels.ts';
-import { padIncentiveDecimals, StudyIncentives } from './study-incentives.tsx';
+import { IncentiveSettingsCard, padIncentiveDecimals } from './study-incentives.tsx';
 import { StudyLanguages } from './study-languages.tsx';
 import { StudyMessageSettings } from './study-messages.tsx';
 import { StudyOutcomes } from './study-outcomes.tsx';
@@ -115,7 +115,7 @@ export function StudyForm({ study }: { study: Study }) {
               {t('study.onlyNew')}
             </Text>
           </Card>
-          <StudyIncentives {...form} />
+          <IncentiveSettingsCard {...form} />
           <TimeZoneCard value={value.timeZone} stored={study} set={set} />
           <Card heading={t('study.languages')}>
             <StudyLanguages value={value} set={set} />

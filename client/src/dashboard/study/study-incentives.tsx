@@ -34,7 +34,7 @@ export function padIncentiveDecimals(incentives: Incentives): Incentives {
   };
 }
 
-export function StudyIncentives({ value: { incentives }, set, mayChange }: FormState<StudySettings>) {
+export function IncentiveSettingsCard({ value: { incentives }, set, mayChange }: FormState<StudySettings>) {
   const { t, language } = useDashboardText();
   const currencies = useMemo(() => currenciesIn(language), [language]);
   const { currency } = incentives;

@@ -61,7 +61,7 @@ export function StudyLanguages({ value, set }: FormState<Texts>) {
           </div>
         );
       })}
-      <AddLanguage value={value} set={set} />
+      <AddStudyLanguage value={value} set={set} />
     </>
   );
 }
@@ -86,7 +86,7 @@ export function RemoveStudyLanguageButton({
   );
 }
 
-export function AddLanguage({ value: { languages }, set }: FormState<Pick<Study, 'languages'>>) {
+export function AddStudyLanguage({ value: { languages }, set }: FormState<Pick<Study, 'languages'>>) {
   const { t, language } = useDashboardText();
   const open = OFFERED_LANGUAGES.filter((tag) => !languages.includes(tag));
   const [chosen, setChosen] = useState('');

@@ -2,7 +2,7 @@
 import { Group } from '@mantine/core';
 import { formatCode } from '../../../../src/coupons/referral-codes/code.ts';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
-import { hasOddClock, interviewDateOf } from '../../phone/work/interview-date.ts';
+import { hasOddClock, interviewTimeOf } from '../../phone/work/interview-date.ts';
 import { Tag } from '../../ui/notice.tsx';
 import type { SurveyListItem } from '../../wire.ts';
 import type { ListColumn } from '../kit/list/columns.tsx';
@@ -34,8 +34,8 @@ export function useSurveyColumns(): ListColumn<RowWithFindings<SurveyListItem>>[
   return [
     {
       head: t('surveys.held'),
-      cell: (survey) => shortMoment(interviewDateOf(survey)),
-      text: (survey) => isoMomentOf(interviewDateOf(survey)),
+      cell: (survey) => shortMoment(interviewTimeOf(survey)),
+      text: (survey) => isoMomentOf(interviewTimeOf(survey)),
       sort: 'heldAt',
     },
     {

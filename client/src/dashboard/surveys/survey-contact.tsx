@@ -14,7 +14,7 @@ interface SurveyContactProps {
   onChange(survey: Survey): void;
 }
 
-export function RespondentContact({ survey, onChange }: SurveyContactProps) {
+export function TextingStatus({ survey, onChange }: SurveyContactProps) {
   const { t, language } = useDashboardText();
   const mayRemove = useAbility().can('update', asPermissionSubject('Survey', survey));
   const { contact } = survey;

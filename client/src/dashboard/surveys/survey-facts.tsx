@@ -12,7 +12,7 @@ import type { Questionnaire, Survey } from '../../wire.ts';
 import { useDashboardText } from '../kit/words/dashboard-text.ts';
 import { FactList, type FactListEntry } from '../kit/words/fact-list.tsx';
 import { usePersonName } from '../people/person-names.ts';
-import { RespondentContact } from './survey-contact.tsx';
+import { TextingStatus } from './survey-contact.tsx';
 import { numberText, Recruiter } from './survey-recruitment.tsx';
 import { SurveySite } from './survey-site.tsx';
 
@@ -79,7 +79,7 @@ export function SurveyFacts({ survey, questionnaire, onChange }: FactsProps) {
     ],
     [
       t('study.texts.title'),
-      survey.contact ? <RespondentContact key="contact" survey={survey} onChange={onChange} /> : null,
+      survey.contact ? <TextingStatus key="contact" survey={survey} onChange={onChange} /> : null,
     ],
     [t('surveys.questions'), questionnaire ? t('versions.nameAndVersion', questionnaire) : '…'],
     [

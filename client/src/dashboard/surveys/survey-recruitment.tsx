@@ -3,7 +3,7 @@ import { Skeleton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { CodeText } from '../../phone/coupons/code-text.tsx';
-import { arrivedOtherDay, interviewDateOf } from '../../phone/work/interview-date.ts';
+import { arrivedOtherDay, interviewTimeOf } from '../../phone/work/interview-date.ts';
 import { useLocationName } from '../../session/records.ts';
 import { useAbility } from '../../session/session.tsx';
 import { numberInLanguage } from '../../texts/i18n.ts';
@@ -38,11 +38,11 @@ export function Recruits({ survey }: { survey: Survey }) {
           {rows.map((row) => (
             <li key={row.id}>
               <Link to={`/desk/surveys/${row.id}`}>
-                {row.referralCode ? <CodeText code={row.referralCode} /> : moment(interviewDateOf(row))}
+                {row.referralCode ? <CodeText code={row.referralCode} /> : moment(interviewTimeOf(row))}
               </Link>
-              {row.referralCode ? <span>{moment(interviewDateOf(row))}</span> : null}
+              {row.referralCode ? <span>{moment(interviewTimeOf(row))}</span> : null}
               <span>{siteOf(row.location)}</span>
-              <ArrivalDay heldAt={interviewDateOf(row)} arrived={row.createdAt} />
+              <ArrivalDay heldAt={interviewTimeOf(row)} arrived={row.createdAt} />
             </li>
           ))}
         </ul>

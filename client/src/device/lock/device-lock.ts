@@ -21,7 +21,7 @@ import {
   SESSION_KEY,
   sessionAwaitingPin,
   setSealedSessionWriter,
-  storeSession,
+  storeDeviceSession,
 } from '../stored-session.ts';
 import { countPinTry, forgetTries, pinTriesLeft } from './count-tries.ts';
 import {
@@ -187,7 +187,7 @@ async function unlock(owner: string, identity: string): Promise<void> {
   const next = pending?.user.id === owner ? pending : stored;
   if (!next) return await destroyKeyAndSession(owner);
   await enter(owner, identity, cipher, next);
-  if (next !== stored) storeSession(next);
+  if (next !== stored) storeDeviceSession(next);
 }
 
 async function enter(owner: string, identity: string, cipher: SessionCipher, next: DeviceSession) {
@@ -237,7 +237,7 @@ export async function enterWithoutLock(next: DeviceSession): Promise<void> {
   await forgetLock(next.user.id);
   sessionAwaitingPin.set(null);
   lockState.set({ is: 'off' });
-  storeSession(next);
+  storeDeviceSession(next);
 }
 
 /** Deletes the lock and its key. Data encrypted for the key stays. */
@@ -279,7 +279,7 @@ async function unprotect({ owner }: OpenSession): Promise<void> {
     await deviceDb.kept.delete(lockStorageKey(owner));
     await deviceDb.kept.put({ key: SESSION_KEY, value: current });
   });
-  storeSession(current);
+  storeDeviceSession(current);
   lockState.set({ is: 'off' });
 }
 

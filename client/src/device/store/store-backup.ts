@@ -22,7 +22,9 @@ let watching: { unsubscribe(): void }[] = [];
 const rowsOf = <T>(table: string) => (memoryCopy.get(table) ?? []) as T[];
 
 /** This person's rows when the store was last read; null if it never was. */
-export function mirroredRowsOf(owner: string): { drafts: StoredInterviewDraft[]; rows: OutboxRow[] } | null {
+export function rowsFromMemoryCopy(
+  owner: string,
+): { drafts: StoredInterviewDraft[]; rows: OutboxRow[] } | null {
   if (name === null || !memoryCopy.has('drafts') || !memoryCopy.has('outbox')) return null;
   const own = (row: Row) => row.owner === owner;
   return {

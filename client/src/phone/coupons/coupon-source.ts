@@ -6,6 +6,6 @@ const KEY = 'coupons-from';
 
 export const recallCouponSource = (): CouponSource => (readLocalSetting(KEY) === 'paper' ? 'paper' : 'phone');
 
-export function rememberCouponSource(source: CouponSource): void {
+export function rememberCouponMedium(source: CouponSource): void {
   storeLocalSetting(KEY, source);
 }

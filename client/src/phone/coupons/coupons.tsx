@@ -43,7 +43,7 @@ import { Page } from '../../ui/page.tsx';
 import { ClaimSlip } from './claim-slip.tsx';
 import { CodeText } from './code-text.tsx';
 import { Coupon } from './coupon.tsx';
-import { rememberCouponSource } from './coupon-source.ts';
+import { rememberCouponMedium } from './coupon-source.ts';
 import { useFreeCodeCount, WhyFewCodes } from './few-codes.tsx';
 import { NoteField } from './note-field.tsx';
 import { PrintedCouponSlots } from './printed-coupon.tsx';
@@ -197,7 +197,7 @@ function Handout({ row, note, view }: OpenedRow) {
           aria-label={t('coupons.source')}
           value={source}
           onChange={(next) => {
-            rememberCouponSource(next as CouponSource);
+            rememberCouponMedium(next as CouponSource);
             attempt(switchCouponSource(clientId, next as CouponSource));
           }}
           data={[

@@ -13,7 +13,7 @@ import { translateFunctionFor } from '../../texts/i18n.ts';
 import type { Questionnaire } from '../../wire.ts';
 import { recallCouponSource } from '../coupons/coupon-source.ts';
 import { CouponCheck } from './coupon-check.tsx';
-import { currentQuestionName, goToPlace } from './form/current-question.ts';
+import { currentQuestionName, goToQuestion } from './form/current-question.ts';
 import { loadFormTexts } from './form/form-texts.ts';
 import { questionsOnScreen, type ScreenUnit } from './form/progress.ts';
 import { directionOfForm, fillStudyContactInForm, submittableInterviewOf } from './form/survey-model.ts';
@@ -78,7 +78,7 @@ export function InterviewForm({ draft, questionnaire, onFinishing }: InterviewFo
     if (finishing.current || !model.validate(true, true)) return;
     const warnedQuestion = showWarnings(model, model.getAllQuestions());
     if (warnedQuestion) {
-      if (!questionsOnScreen(model).includes(warnedQuestion)) goToPlace(model, warnedQuestion.name, view);
+      if (!questionsOnScreen(model).includes(warnedQuestion)) goToQuestion(model, warnedQuestion.name, view);
       return;
     }
     const language = model.locale || 'en';

@@ -15,7 +15,7 @@ import { Page } from '../../ui/page.tsx';
 import { shieldFromTaps } from '../../ui/tap-shield.ts';
 import { CodeInput, useCouponVerdict } from '../coupons/code-input.tsx';
 import { CodeScanner } from '../coupons/code-scanner.tsx';
-import { recallCouponSource, rememberCouponSource } from '../coupons/coupon-source.ts';
+import { recallCouponSource, rememberCouponMedium } from '../coupons/coupon-source.ts';
 import { useFreeCodeCount, WhyFewCodes } from '../coupons/few-codes.tsx';
 import { VerdictNotice } from '../coupons/verdict-notice.tsx';
 import { type PickedSite, SitePicker } from './site-picker.tsx';
@@ -121,7 +121,7 @@ function FewCoupons() {
   const [source, setSource] = useState(recallCouponSource);
   if (source === 'paper' || free === undefined || free >= needed) return null;
   const takePaper = () => {
-    rememberCouponSource('paper');
+    rememberCouponMedium('paper');
     setSource('paper');
   };
   return (

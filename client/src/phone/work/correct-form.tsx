@@ -16,7 +16,7 @@ import { FormError, useSubmit } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { Answers, Survey } from '../../wire.ts';
-import { goToPlace as goToPage } from '../interview/form/current-question.ts';
+import { goToQuestion as goToPage } from '../interview/form/current-question.ts';
 import { useLoadFormTexts } from '../interview/form/form-texts.ts';
 import { questionsOnScreen } from '../interview/form/progress.ts';
 import { createInterviewFormModel, submittableInterviewOf } from '../interview/form/survey-model.ts';

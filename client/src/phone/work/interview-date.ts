@@ -26,7 +26,7 @@ function asDates({ startedAt, completedAt, createdAt, heldAt }: Times) {
 }
 
 /** The time by which the service counts it. */
-export const interviewDateOf = (survey: Times): string => asDates(survey).heldAt.toISOString();
+export const interviewTimeOf = (survey: Times): string => asDates(survey).heldAt.toISOString();
 
 /** Its times can't be right, so the time of arrival counts. */
 export const hasOddClock = (survey: Times): boolean => isClockOdd(asDates(survey));

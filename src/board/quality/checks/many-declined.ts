@@ -1,5 +1,8 @@
 /** MANY_DECLINED: an interviewer with far more people who decline or are not eligible than all other interviewers. */
-import { type InterviewColumnStore, PERSON_REFUSED_BIT } from '../../../statistics/study-table/interviews.ts';
+import {
+  type InterviewColumnStore,
+  NOT_TAKING_PART_BIT,
+} from '../../../statistics/study-table/interviews.ts';
 import type { StudyTable } from '../../../statistics/study-table/table.ts';
 import { arrivalTimeOf, type Finding, isCompletedNotRejected, newFinding, roundTo } from '../finding.ts';
 import { CHECK_THRESHOLDS, MIN_INTERVIEWS_TO_COMPARE } from '../rules.ts';
@@ -40,7 +43,7 @@ function findManyDeclinedAmong(interviews: InterviewColumnStore, rows: number[],
     people.set(code, person);
     for (const counts of [person, total]) {
       counts.all++;
-      if (interviews.is(row, PERSON_REFUSED_BIT)) counts.declined++;
+      if (interviews.is(row, NOT_TAKING_PART_BIT)) counts.declined++;
     }
     person.last = row;
     person.since = zOf(person, total) > Z ? (person.since ?? arrivalTimeOf(interviews, row)) : null;

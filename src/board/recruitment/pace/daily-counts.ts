@@ -3,7 +3,7 @@ import { dayNumberIn } from '../../../platform/lib/day.ts';
 import {
   IN_SAMPLE_BIT,
   type InterviewColumnStore,
-  PERSON_REFUSED_BIT,
+  NOT_TAKING_PART_BIT,
 } from '../../../statistics/study-table/interviews.ts';
 import { forEachInterviewWithin, type SitePeriod } from '../window.ts';
 
@@ -39,7 +39,7 @@ export function dailyCounts(
       counts.set(key, count);
     }
     count.surveys++;
-    if (interviews.is(row, PERSON_REFUSED_BIT)) count.refused++;
+    if (interviews.is(row, NOT_TAKING_PART_BIT)) count.refused++;
     if (!interviews.is(row, IN_SAMPLE_BIT)) return;
     count.counted++;
     count.lastAt = Math.max(count.lastAt, heldAt[row]!);

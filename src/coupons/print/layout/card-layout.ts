@@ -2,7 +2,7 @@
 
 import type { SheetTexts } from '../sheet-texts.ts';
 import { CODE_CHARACTER_WIDTH, type Fonts } from './fonts.ts';
-import { type ArrangeCoupon, type CouponLayout, layoutCouponWithSites, type PaperSize } from './layout.ts';
+import { type ArrangeCoupon, type LaidOutCoupon, layoutCouponWithSites, type PaperSize } from './layout.ts';
 import {
   type CouponTextKind,
   isRightToLeftText,
@@ -133,7 +133,7 @@ function composeDense(
 }
 
 /** The roomy layout if everything but some sites fits, otherwise the dense one. */
-function chooseLayout(texts: SheetTexts, roomy: ArrangeCoupon, dense: ArrangeCoupon): CouponLayout {
+function chooseLayout(texts: SheetTexts, roomy: ArrangeCoupon, dense: ArrangeCoupon): LaidOutCoupon {
   const composition = layoutCouponWithSites(texts, roomy);
   return composition.cuts.length === 0 ? composition : layoutCouponWithSites(texts, dense);
 }
@@ -143,7 +143,7 @@ export function layoutCard(
   texts: SheetTexts,
   size: PaperSize,
   quietZone: number,
-): CouponLayout {
+): LaidOutCoupon {
   // Two-inch cards are a little shorter than 54 mm, and the validity below the QR code may need two languages.
   const qr = size.height < 150 ? 68 : 76;
   const roomy: Measures = { padding: 14, qr, name: 11.5, text: 7.5, code: 24 };
@@ -214,7 +214,7 @@ export function layoutCouponLabel(
   texts: SheetTexts,
   size: PaperSize,
   quietZone: number,
-): CouponLayout {
+): LaidOutCoupon {
   const short = size.height < 80;
   const roomy: Measures = short
     ? { padding: 6, qr: 56, name: 8, text: MIN_FONT_SIZE, code: 11.5 }

@@ -3,7 +3,7 @@
 import type { SheetTexts } from '../sheet-texts.ts';
 import type { OmittedText, PrintedLine } from './text-layout.ts';
 
-export interface CouponLayout {
+export interface LaidOutCoupon {
   lines: PrintedLine[];
   rules: { x: number; y: number; width: number }[];
   /** The square of the QR code, including its quiet zone. */
@@ -17,10 +17,10 @@ export interface CouponLayout {
 /** No paper has room for more, and laying out thousands would take long. */
 const MAX_SITES = 120;
 
-export type ArrangeCoupon = (texts: SheetTexts) => Omit<CouponLayout, 'sitesLeftOut'>;
+export type ArrangeCoupon = (texts: SheetTexts) => Omit<LaidOutCoupon, 'sitesLeftOut'>;
 
 /** Lays out the issuing site and as many of the others as fit completely. */
-export function layoutCouponWithSites(texts: SheetTexts, arrange: ArrangeCoupon): CouponLayout {
+export function layoutCouponWithSites(texts: SheetTexts, arrange: ArrangeCoupon): LaidOutCoupon {
   const names = texts.sites.map(({ name }) => name);
   const min = texts.issuing ? 1 : 0;
   const some = (count: number) => arrange({ ...texts, sites: texts.sites.slice(0, count) });

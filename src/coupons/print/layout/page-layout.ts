@@ -2,7 +2,7 @@
 
 import type { SheetTexts } from '../sheet-texts.ts';
 import { CODE_CHARACTER_WIDTH, type Fonts } from './fonts.ts';
-import { type CouponLayout, layoutCouponWithSites, type PaperSize } from './layout.ts';
+import { type LaidOutCoupon, layoutCouponWithSites, type PaperSize } from './layout.ts';
 import {
   type CouponTextKind,
   layoutTextColumn,
@@ -58,7 +58,7 @@ export function layoutPage(
   texts: SheetTexts,
   size: PaperSize,
   quietZone: number,
-): CouponLayout {
+): LaidOutCoupon {
   // If there is much text, the name and the QR code get smaller before text is cut.
   return layoutCouponWithSites(texts, (variant) => {
     const roomy = arrange(fonts, variant, size, quietZone, 1);

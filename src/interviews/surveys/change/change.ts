@@ -1,14 +1,14 @@
 /** Changes a survey. Every change is audited: who, when, before, after. */
 
 import mongoose, { type ClientSession, type Types } from 'mongoose';
-import { createCodesInTransaction } from '../../../coupons/referral-codes/issue.ts';
+import { inTransactionUntilUnique } from '../../../coupons/referral-codes/issue.ts';
 import { audit, changesOf } from '../../../platform/audit/model.ts';
 import type { AuditedFieldChange } from '../../../platform/audit/schema.ts';
 import { retryUntilUnchanged } from '../../../platform/db/transaction.ts';
 import { parseIfMatch, requireExpectedVersion } from '../../../platform/http/if-match.ts';
 import { definedFields } from '../../../platform/lib/objects/defined-fields.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
-import { requireLocation } from '../../../study/locations/model.ts';
+import { requireExistingLocation } from '../../../study/locations/model.ts';
 import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
 import { isCompletedParticipation, isUndeletedInSample } from '../counted-interviews.ts';
@@ -47,14 +47,14 @@ export async function updateSurvey(
   { ifMatch, config }: { ifMatch: string | undefined; config: SurveyStorageConfig },
 ): Promise<SurveyRecord> {
   const expectedVersion = parseIfMatch(ifMatch);
-  if (body.location) await requireLocation(body.location);
+  if (body.location) await requireExistingLocation(body.location);
   return await retryUntilUnchanged(async () => {
     const survey = await loadForChange(actor, id, body);
     const answerChange = await requireValidAnswerChange(survey, body, actor);
     const validated = answerChange.questionnaire && survey.version;
     const change = { expectedVersion, config, answerChange, validated };
     return await dropTakenStatusHash(body.statusHash, (statusHash) =>
-      createCodesInTransaction(
+      inTransactionUntilUnique(
         async (session) =>
           await applyChange(session, actor, id, { ...change, body: { ...body, statusHash } }),
         actor.deadline,

@@ -8,7 +8,7 @@ import { loadStudy } from '../../../study/settings/model.ts';
 import { toAuditFields } from '../audit-fields.ts';
 import { isCompletedParticipation } from '../counted-interviews.ts';
 import { SurveyModel, type SurveyRecord } from '../model.ts';
-import { detectRepeatAgain } from '../repeats/repeat-detection.ts';
+import { detectRepeatOnReinstatement } from '../repeats/repeat-detection.ts';
 import { updateOwedIncentives } from '../settle-incentives.ts';
 
 /** Undoes a deletion, which didn't change the survey's place, code and seed. */
@@ -20,7 +20,7 @@ export async function restoreSurvey(actor: Actor, id: string): Promise<SurveyRec
     if (!survey.deletedAt) return survey;
     const at = new Date(Math.max(survey.updatedAt.getTime(), actor.now.getTime()));
     const back = { ...survey, deletedAt: null, updatedAt: at };
-    const repeat = await detectRepeatAgain(session, back, at);
+    const repeat = await detectRepeatOnReinstatement(session, back, at);
     const fields = { deletedAt: null, updatedAt: at, ...(repeat && { repeat }) };
     await SurveyModel.collection.updateOne({ _id: survey._id }, { $set: fields }, { session });
     const changes = changesOf(toAuditFields(survey), toAuditFields({ ...survey, ...fields })).filter(

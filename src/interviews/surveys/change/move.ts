@@ -2,7 +2,7 @@
 import type { ClientSession, Types } from 'mongoose';
 import { ReferralCodeModel } from '../../../coupons/referral-codes/model.ts';
 import { SeedModel } from '../../../coupons/seeds/model.ts';
-import { requireLocation } from '../../../study/locations/model.ts';
+import { requireExistingLocation } from '../../../study/locations/model.ts';
 import { IncentiveModel } from '../../incentives/model.ts';
 import type { SurveyRecord } from '../model.ts';
 
@@ -20,5 +20,5 @@ export async function moveInterviewToSite(
   const { seed, wave } = after;
   if (seed && wave === 0)
     await SeedModel.collection.updateOne({ _id: seed, kind: 'WALK_IN' }, { $set: { location } }, { session });
-  await requireLocation(location.toHexString(), session);
+  await requireExistingLocation(location.toHexString(), session);
 }

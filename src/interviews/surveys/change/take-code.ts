@@ -31,7 +31,7 @@ import {
   setTreePlacesOfDescendants,
 } from '../recruitment-tree.ts';
 import { moveToRound } from '../round-moves.ts';
-import type { CodeTakeover } from '../schema.ts';
+import type { RedeemedCodeTakeover } from '../schema.ts';
 import { moveIncentiveToOtherRecruit, updateOwedIncentives } from '../settle-incentives.ts';
 
 const PENDING = 'RECRUITER_PENDING';
@@ -39,7 +39,7 @@ const PENDING = 'RECRUITER_PENDING';
 export async function takeOverCode(
   actor: Actor,
   id: string,
-  { from, reason }: CodeTakeover,
+  { from, reason }: RedeemedCodeTakeover,
   ifMatch: string | undefined,
 ): Promise<SurveyRecord> {
   const expectedVersion = parseIfMatch(ifMatch);

@@ -67,7 +67,7 @@ export async function detectRepeat(
  * The flag of a survey that counts again. If a repeat was found before, somebody may have reviewed it, so it isn't
  * flagged again.
  */
-export async function detectRepeatAgain(
+export async function detectRepeatOnReinstatement(
   session: ClientSession,
   survey: SurveyRecord,
   now: Date,

@@ -3,7 +3,11 @@ import type { ClientSession } from 'mongoose';
 import { audit } from '../../../platform/audit/model.ts';
 import type { Author } from '../../../platform/rights/actor.ts';
 import { type ReviewRecord, SurveyModel, type SurveyRecord } from '../model.ts';
-import { detectRepeatAgain, REPEAT_FIELD_RESTRICTION, repeatForAudit } from '../repeats/repeat-detection.ts';
+import {
+  detectRepeatOnReinstatement,
+  REPEAT_FIELD_RESTRICTION,
+  repeatForAudit,
+} from '../repeats/repeat-detection.ts';
 import { storeComment } from './comments.ts';
 
 export const isRejectedInReview = ({ review }: Pick<SurveyRecord, 'review'>): boolean =>
@@ -34,7 +38,7 @@ export async function writeReview(
   const decided = { updatedAt: at, version: version + 1 };
   const after = { ...before, ...decided, review };
   const countsAgain = isRejectedInReview(before) && !isRejectedInReview(after);
-  const repeat = countsAgain ? await detectRepeatAgain(session, after, at) : before.repeat;
+  const repeat = countsAgain ? await detectRepeatOnReinstatement(session, after, at) : before.repeat;
   const fields = { ...decided, ...(repeat && { repeat }) };
   const update = review ? { $set: { ...fields, review } } : { $set: fields, $unset: { review: '' as const } };
   await SurveyModel.collection.updateOne({ _id }, update, { session });

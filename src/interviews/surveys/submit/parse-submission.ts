@@ -6,7 +6,7 @@ import { findCode } from '../../../coupons/referral-codes/model.ts';
 import { invalidFieldProblem, problem } from '../../../platform/http/problems/problem.ts';
 import { requireQuestionnaire } from '../../../questionnaires/model.ts';
 import { deriveSurveyFields } from '../../../questionnaires/network-size.ts';
-import { requireLocation } from '../../../study/locations/model.ts';
+import { requireExistingLocation } from '../../../study/locations/model.ts';
 import { loadRounds, type RoundWithoutSettings } from '../../../study/rounds/model.ts';
 import { roundAt } from '../../../study/rounds/spans.ts';
 import { loadStudy, type StudyRecord } from '../../../study/settings/model.ts';
@@ -54,7 +54,7 @@ export async function parseSubmission(
   const hasContact = body.contact !== undefined && body.contact !== null;
   const parsedContact = hasContact ? parseContact(body.contact, config) : null;
   const [location, questionnaire, study, rounds, stored, preparedContact] = await Promise.all([
-    requireLocation(body.location),
+    requireExistingLocation(body.location),
     requireQuestionnaire(body.questionnaire),
     loadStudy(),
     loadRounds(),

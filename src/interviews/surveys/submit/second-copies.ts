@@ -28,7 +28,7 @@ const schema = new Schema<SurveyCopyRecord>(
   schemaOptions('surveycopies'),
 );
 schema.index({ survey: 1, hash: 1 }, { unique: true });
-export const SecondSurveyCopyModel = mongoose.model<SurveyCopyRecord>('SurveyCopy', schema);
+export const SurveyResubmissionModel = mongoose.model<SurveyCopyRecord>('SurveyCopy', schema);
 
 interface Copy {
   hash: string;
@@ -45,8 +45,9 @@ export async function storeDifferingCopy(
   survey: Types.ObjectId,
   { hash, copy, flag }: Copy,
 ): Promise<SurveyCopyOutcome> {
-  if (await SecondSurveyCopyModel.exists({ survey, hash }).session(session)) return 'KNOWN';
-  if ((await SecondSurveyCopyModel.countDocuments({ survey }).session(session)) >= MAX_COPIES) return 'FULL';
+  if (await SurveyResubmissionModel.exists({ survey, hash }).session(session)) return 'KNOWN';
+  if ((await SurveyResubmissionModel.countDocuments({ survey }).session(session)) >= MAX_COPIES)
+    return 'FULL';
   // The second of two concurrent requests gets a write conflict here and counts again.
   const { matchedCount } = await SurveyModel.collection.updateOne(
     { _id: survey, erasedAt: null },
@@ -59,7 +60,7 @@ export async function storeDifferingCopy(
   );
   if (matchedCount === 0) return 'ERASED';
   const record = { _id: new mongoose.Types.ObjectId(), survey, hash, copy, createdAt: flag.at };
-  await SecondSurveyCopyModel.collection.insertOne(record, { session });
+  await SurveyResubmissionModel.collection.insertOne(record, { session });
   return 'KEPT';
 }
 
@@ -86,7 +87,7 @@ async function addCopies(survey: Types.ObjectId, flags: FlagRecord[], hashes = c
   if (hashes.length === 0) return flags;
   const byHash = new Map<string, SurveyCopyRecord['copy']>();
   // One at a time, because each may have a megabyte.
-  for await (const one of SecondSurveyCopyModel.collection
+  for await (const one of SurveyResubmissionModel.collection
     .find({ survey, hash: { $in: hashes } })
     .batchSize(1))
     byHash.set(one.hash, one.copy);

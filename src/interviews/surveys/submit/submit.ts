@@ -2,7 +2,7 @@
  * Stores an interview, once per clientId, with its place in the recruitment tree and its coupons, in one transaction.
  * With FLAG, a problem with a code doesn't prevent storing a completed interview.
  */
-import { createCodesInTransaction } from '../../../coupons/referral-codes/issue.ts';
+import { inTransactionUntilUnique } from '../../../coupons/referral-codes/issue.ts';
 import { isDatabaseUnavailable } from '../../../platform/http/problems/errors.ts';
 import { codesRedeemed, surveyDeliveryDelay, surveysStoredCounter } from '../../../platform/lib/metrics.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
@@ -89,7 +89,7 @@ async function store(sender: SubmissionAuthor, body: SurveyCreate): Promise<Omit
   sender.mayStore(draft);
   const { by, now } = sender;
   // Runs again after a conflict, so it must not change the draft.
-  return await createCodesInTransaction(async (session, isFirst) => {
+  return await inTransactionUntilUnique(async (session, isFirst) => {
     const rounds = isFirst ? parsed.rounds : await loadRounds(session);
     const options = { ...body, isFirst, rounds };
     const origin = await resolveRecruitment(session, draft, { coupon, walkInCode }, options);

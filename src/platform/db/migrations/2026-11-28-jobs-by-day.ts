@@ -4,7 +4,7 @@
  */
 import type { Migration } from '../migrate.ts';
 
-export const jobsByDayMigration: Migration = {
+export const dropJobsMigration: Migration = {
   name: '2026-11-28-jobs-by-day',
   run: async ({ db }) => {
     // Also drops its indexes.

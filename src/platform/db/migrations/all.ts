@@ -9,7 +9,7 @@ import { approvedFormulasMigration } from './2026-11-28-approve-formulas.ts';
 import { firstRoundMigration } from './2026-11-28-first-round.ts';
 import { forgetDataHashesMigration } from './2026-11-28-forget-data-hashes.ts';
 import { markImportedInterviewsMigration } from './2026-11-28-imported-interviews.ts';
-import { jobsByDayMigration } from './2026-11-28-jobs-by-day.ts';
+import { dropJobsMigration } from './2026-11-28-jobs-by-day.ts';
 import { provedPhonesMigration } from './2026-11-28-proved-phones.ts';
 import { recalculateCodebooksMigration } from './2026-11-28-recalculate-codebooks.ts';
 import { sessionsMigration } from './2026-11-28-sessions.ts';
@@ -28,7 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
   recalculateCodebooksMigration,
   forgetDataHashesMigration,
   sessionsMigration,
-  jobsByDayMigration,
+  dropJobsMigration,
   contactTextsMigration,
   contactsBySurveyMigration,
   firstRoundMigration,

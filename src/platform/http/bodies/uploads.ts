@@ -26,7 +26,7 @@ const SLOW_SECONDS = 2;
 const TIMEOUT_MS = 9_000;
 
 /** The client's side of an upload. */
-export interface UploadFlowControl {
+export interface IncomingUploadControl {
   pause(): void;
   resume(): void;
   /** Refuses the request because the service has no memory for it, or the client is too slow. */
@@ -35,7 +35,7 @@ export interface UploadFlowControl {
 
 export class Upload implements OngoingTransfer {
   readonly by: string;
-  readonly source: UploadFlowControl;
+  readonly source: IncomingUploadControl;
   readonly #all: UploadBudget;
   bytes = MIN_BYTES_EACH;
   isComplete = false;
@@ -44,7 +44,7 @@ export class Upload implements OngoingTransfer {
   pausedAt = 0;
   pausedMs = 0;
 
-  constructor(all: UploadBudget, by: string, source: UploadFlowControl) {
+  constructor(all: UploadBudget, by: string, source: IncomingUploadControl) {
     this.#all = all;
     this.by = by;
     this.source = source;
@@ -92,7 +92,7 @@ export class UploadBudget {
   /** The one upload that continues although there is no room, so that uploads can't deadlock. */
   #first: Upload | null = null;
 
-  begin(by: string, source: UploadFlowControl): Upload {
+  begin(by: string, source: IncomingUploadControl): Upload {
     const upload = new Upload(this, by, source);
     this.#uploads.add(upload);
     slowClientMonitor.add(upload);

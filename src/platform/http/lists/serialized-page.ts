@@ -6,11 +6,11 @@ import { JsonBuffer } from '../../lib/bson/json-bytes.ts';
 import { JSON_CHUNK_BYTES, jsonText } from './json-stream.ts';
 import type { PageQuery } from './list-schema.ts';
 import { countListTotal, findPage, nextCursor } from './page.ts';
-import type { RecordSerializer } from './stored-fields.ts';
+import type { RecordReplySerializer } from './stored-fields.ts';
 
 export interface SerializedPageOptions<T> {
   /** The fields to send. */
-  fields: RecordSerializer;
+  fields: RecordReplySerializer;
   /** The fields to read; all by default. */
   projection?: Record<string, 0 | 1>;
   /** Adds data that is stored elsewhere and may be large; returns the record itself if there is none. */

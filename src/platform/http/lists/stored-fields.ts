@@ -14,14 +14,14 @@ import {
 import { RecordFieldReader } from '../../lib/bson/record-fields.ts';
 import { declaredFieldsSerializer, type ReplySerializer } from './declared-fields.ts';
 
-export interface RecordSerializer {
+export interface RecordReplySerializer {
   /** For a record that was read as an object. */
   serialize: ReplySerializer;
   /** Throws NeedsMongoDriver if the record must be read as an object. */
   write(out: JsonBuffer, record: Buffer): void;
 }
 
-export function serializerForSchema(schema: z.ZodType): RecordSerializer {
+export function serializerForSchema(schema: z.ZodType): RecordReplySerializer {
   const write = writerOf(schema);
   return {
     serialize: declaredFieldsSerializer(schema),

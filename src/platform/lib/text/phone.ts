@@ -41,7 +41,7 @@ function parse(text: string, region: string): PhoneNumber | null {
  * Whether codes may be sent to this number: a mobile number in one of these countries, or one that could be mobile or
  * landline (as in the US). Other numbers are expensive or can't receive texts; satellite numbers belong to no country.
  */
-export function canBeTexted(e164: string, countries: readonly string[]): boolean {
+export function isTextableNumber(e164: string, countries: readonly string[]): boolean {
   const parsed = parsePhoneNumberFromString(e164);
   return parsed
     ? isTextable(parsed, countries)

@@ -1,9 +1,9 @@
 /** The tables of a count: their cells, and what each respondent represents in them. */
 import type { TextByLanguage } from '../../../questionnaires/codebook/countable.ts';
 import type {
+  CellContributions,
   HouseholdSample,
   KnownTotal,
-  PopulationCell,
   PopulationUnit,
   TotalBreakdown,
 } from '../../estimators/households/totals.ts';
@@ -115,7 +115,7 @@ class TableMaker {
     return [of('HOUSEHOLDS', shares), of('PERSONS', persons)];
   }
 
-  #children(): { cell: PopulationCell; title: TextByLanguage }[] {
+  #children(): { cell: CellContributions; title: TextByLanguage }[] {
     const households = this.#households;
     if (!households) return [];
     const { adults, children, childrenUnder6: under6 } = households;
@@ -136,13 +136,13 @@ class TableMaker {
     key: string,
     standsFor: (row: number) => number,
     sharing: HouseholdAnswers | null = null,
-  ): PopulationCell {
+  ): CellContributions {
     const values = Float64Array.from({ length: this.#n }, (_, i) => standsFor(i));
     return { key, values, least: smallestPopulation(values, sharing) };
   }
 
   /** A cell for something that the adults of a household share. */
-  #shared(key: string, standsFor: (row: number) => number): PopulationCell {
+  #shared(key: string, standsFor: (row: number) => number): CellContributions {
     return this.#cell(key, standsFor, this.#households);
   }
 }

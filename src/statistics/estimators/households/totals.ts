@@ -21,7 +21,7 @@ export interface KnownTotal {
 export type PopulationUnit = 'ADULTS' | 'PERSONS' | 'HOUSEHOLDS';
 
 /** What each respondent represents in one cell, divided by the number of adults in the household if they share it. */
-export interface PopulationCell {
+export interface CellContributions {
   key: string;
   /** [n] 0 for people not in the cell; NaN if unknown. */
   values: Float64Array;
@@ -33,7 +33,7 @@ export interface PopulationCell {
 export interface TotalBreakdown {
   key: string;
   total: PopulationUnit;
-  cells: readonly PopulationCell[];
+  cells: readonly CellContributions[];
 }
 
 export interface HouseholdSample {
@@ -160,7 +160,7 @@ export function estimatePopulationTotals(
   return { share: estimates.share, designEffect, totals: figureByTotal, tables, replicates: byTotal };
 }
 
-const countOf = ({ values }: PopulationCell): number => {
+const countOf = ({ values }: CellContributions): number => {
   let count = 0;
   for (const value of values) if (value > 0) count++;
   return count;
@@ -315,7 +315,7 @@ function boundsOfCell(
   sums: Sums,
   draws: ReplicateDrawSettings,
   { total, cells }: TotalBreakdown,
-  cell: PopulationCell,
+  cell: CellContributions,
 ): Pick<FigureWithBounds, 'low' | 'high'> | null {
   const members = Int8Array.from(cell.values, (value) => Number(value > 0));
   const draw = draws.drawFor?.(members);
@@ -358,7 +358,7 @@ function boundsOfCell(
   return boundsOf(figures, draws.confidence);
 }
 
-const isInTable = (cells: readonly PopulationCell[], row: number): boolean =>
+const isInTable = (cells: readonly CellContributions[], row: number): boolean =>
   !cells.some(({ values }) => Number.isNaN(values[row]!));
 
 /** Percentiles; replicates in which nothing is known are left out. */

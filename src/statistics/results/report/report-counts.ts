@@ -11,7 +11,7 @@ import {
   COMPLETED_BIT,
   COUNTED_BIT,
   IN_SAMPLE_BIT,
-  PERSON_REFUSED_BIT,
+  NOT_TAKING_PART_BIT,
 } from '../../study-table/interviews.ts';
 import type { StudyTable } from '../../study-table/table.ts';
 
@@ -47,7 +47,7 @@ export function reportCountsOf({
     if (!interviews.isPresent(row)) continue;
     counts.approached++;
     if (!interviews.is(row, COMPLETED_BIT)) counts.unfinished++;
-    if (interviews.is(row, PERSON_REFUSED_BIT)) counts.notTakingPart++;
+    if (interviews.is(row, NOT_TAKING_PART_BIT)) counts.notTakingPart++;
     if (interviews.is(row, COUNTED_BIT)) counts.completed++;
     if (interviews.is(row, COUNTED_BIT) && !interviews.is(row, IN_SAMPLE_BIT)) counts.rejected++;
   }

@@ -14,7 +14,7 @@ import type { ListColumn } from '../../kit/list/columns.tsx';
 import { useDashboardText } from '../../kit/words/dashboard-text.ts';
 import {
   type InterviewerRow,
-  interviewersPath,
+  interviewersRequestPath,
   type RecruitmentSummary,
   type SiteRow,
   siteProgressRequestPath,
@@ -90,7 +90,7 @@ export function Interviewers({ location, enabled }: AtSite) {
   const cursor = cursors.at(-1);
   const round = useRoundParam();
   const { data: { data: rows, nextCursor } = {} } = useGet<ListOf<InterviewerRow>>(
-    interviewersPath({ location, round }, cursor),
+    interviewersRequestPath({ location, round }, cursor),
     { refetchInterval: REFRESH_MS, enabled },
   );
   const opens = useAbility().can('list', 'User');

@@ -6,7 +6,7 @@ import { readLocalSetting, storeLocalSetting } from '../../../device/local-setti
 import { useUser } from '../../../session/session.tsx';
 
 /** Null if nothing is stored. Invalid items are dropped. */
-export function useStoredList<T>(kind: string, name: string, isOne: (one: unknown) => one is T) {
+export function useLocalStorageList<T>(kind: string, name: string, isOne: (one: unknown) => one is T) {
   const key = `${kind} ${useUser().id} ${name}`;
   const [items, setItems] = useState(() => parseList(readLocalSetting(key))?.filter(isOne) ?? null);
   const keep = (after: T[]) => {

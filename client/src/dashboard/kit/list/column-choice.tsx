@@ -1,6 +1,6 @@
 /** Which columns of a list a person wants to see, stored on this device for this person. */
 import { Button, Checkbox, Popover, Stack } from '@mantine/core';
-import { useStoredList } from '../data/local-list.ts';
+import { useLocalStorageList } from '../data/local-list.ts';
 import { useDashboardText } from '../words/dashboard-text.ts';
 import { type ListColumn, type ResolvedColumn, useResolvedColumns } from './columns.tsx';
 
@@ -18,7 +18,11 @@ interface ChosenColumns<T> {
 
 export function useChosenColumns<T>(list: string, declared: readonly ListColumn<T>[]): ChosenColumns<T> {
   const all = useResolvedColumns(declared);
-  const [columns, keep] = useStoredList('columns', list, (one): one is string => typeof one === 'string');
+  const [columns, keep] = useLocalStorageList(
+    'columns',
+    list,
+    (one): one is string => typeof one === 'string',
+  );
   const isShown = ({ name, extra }: ResolvedColumn<T>) => !name || (columns?.includes(name) ?? !extra);
   const toggle = (name: string) => {
     const visible = all.flatMap((one) => (one.name && isShown(one) ? [one.name] : []));

@@ -27,7 +27,7 @@ import { useSorting } from './sorting.ts';
 type Entries<Entry> = readonly (Entry | null | false)[];
 const present = <Entry,>(entries: Entries<Entry>) => entries.filter(Boolean) as Entry[];
 
-export interface ListPageDeclaration<T> {
+export interface ListViewDeclaration<T> {
   /** Names the CSV file; chosen columns and saved views are stored under it, or under `storageName`. */
   name: string;
   storageName?: string;
@@ -88,7 +88,7 @@ const areActions = <T,>(actions: Entries<BulkAction<T>> | ReactNode): actions is
 const unchanged = <T,>(rows: T[] | undefined) => ({ rows, error: null });
 const idOf = (row: unknown) => (row as { id: string }).id;
 
-function useListState<T>(list: ListPageDeclaration<T>) {
+function useListState<T>(list: ListViewDeclaration<T>) {
   const { path, limit = 50, noTotal, refetchInterval, useRowDetails = unchanged } = list;
   const selection = list.selection || undefined;
   const { id = idOf, rowName = idOf } = list;
@@ -121,7 +121,7 @@ function useListState<T>(list: ListPageDeclaration<T>) {
 }
 
 interface PartProps<T> {
-  list: ListPageDeclaration<T>;
+  list: ListViewDeclaration<T>;
   state: ReturnType<typeof useListState<T>>;
 }
 
@@ -192,7 +192,7 @@ function Selected<T>({ list, state, selection }: PartProps<T> & { selection: Sel
   );
 }
 
-interface ListProps<T> extends ListPageDeclaration<T> {
+interface ListProps<T> extends ListViewDeclaration<T> {
   label: string;
   /** Without a CSV file. */
   minimal?: true;
@@ -218,7 +218,7 @@ export function List<T>({ label, minimal, ...list }: ListProps<T>) {
   );
 }
 
-interface ListPageProps<T> extends ListPageDeclaration<T> {
+interface ListPageProps<T> extends ListViewDeclaration<T> {
   title: string;
   lead: string;
   /** Filters can be saved under a name. */

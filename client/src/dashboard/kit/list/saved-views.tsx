@@ -2,7 +2,7 @@
 import { Button, CloseButton, Popover, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useStoredList } from '../data/local-list.ts';
+import { useLocalStorageList } from '../data/local-list.ts';
 import { useDashboardText } from '../words/dashboard-text.ts';
 
 interface View {
@@ -20,7 +20,7 @@ const UNSAVED_PARAMS = ['cursor', 'search', 'code'];
 
 export function SavedViews({ list }: { list: string }) {
   const { t } = useDashboardText();
-  const [storedViews, keep] = useStoredList('views', list, isView);
+  const [storedViews, keep] = useLocalStorageList('views', list, isView);
   const views = storedViews?.slice(0, MAX_VIEWS) ?? [];
   const [open, setOpen] = useState(false);
   const now = useCurrentView();

@@ -29,7 +29,7 @@ const isSelectable = (ability: AnyMongoAbility, user: User) =>
   allowedApprovalStepsOf(ability, user).length > 0 &&
   (user.approvalStatus !== 'PENDING' || !isMoreThanVolunteer(user));
 
-export default function Approvals() {
+export default function UserApprovals() {
   const { t } = useDashboardText();
   const chosenStatus = useFilters(['status']).values.status;
   const status = STATUSES.find((one) => one === chosenStatus) ?? 'PENDING';

@@ -7,10 +7,10 @@ import {
   type ElementListItem,
   elementListItemsOf,
   type QuestionListName,
-  withItem,
   withItemMoved,
   withItemValue,
   withItemValueFromText,
+  withNewListItem,
   withoutListItem,
 } from './definition/choice-lists.ts';
 import { isAutomaticName } from './definition/element-names.ts';
@@ -35,7 +35,7 @@ export function ElementItemsEditor({
   const focusAdded = useFocusOnAdded(box, items.length, 'input');
   const add = () => {
     focusAdded();
-    change(place, (before) => withItem(before, list));
+    change(place, (before) => withNewListItem(before, list));
   };
   /** Enter moves to the next item, or adds one after the last. */
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {

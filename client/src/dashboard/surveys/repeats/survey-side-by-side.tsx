@@ -3,7 +3,7 @@ import '../survey.css';
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { interviewDateOf } from '../../../phone/work/interview-date.ts';
+import { interviewTimeOf } from '../../../phone/work/interview-date.ts';
 import { useLocationName } from '../../../session/records.ts';
 import { FormError } from '../../../ui/form.tsx';
 import type { Line, Survey } from '../../../wire.ts';
@@ -32,7 +32,7 @@ export function SurveysSideBySide({ survey, first, head }: SidesProps) {
   const personOf = usePersonName();
   const both = (name: string, of: (one: Survey) => React.ReactNode): Row => [name, of(survey), of(first)];
   const facts: Row[] = [
-    both(t('surveys.held'), (one) => moment(interviewDateOf(one))),
+    both(t('surveys.held'), (one) => moment(interviewTimeOf(one))),
     both(t('surveys.arrivedWord'), ({ createdAt }) => moment(createdAt)),
     both(t('common.site'), ({ location }) => siteOf(location)),
     both(t('surveys.interviewer'), ({ createdBy }) => personOf(createdBy)),

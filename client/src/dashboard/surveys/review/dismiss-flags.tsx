@@ -2,7 +2,7 @@
 import { Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { formatCode } from '../../../../../src/coupons/referral-codes/code.ts';
-import { interviewDateOf } from '../../../phone/work/interview-date.ts';
+import { interviewTimeOf } from '../../../phone/work/interview-date.ts';
 import { ifMatchHeader, request } from '../../../session/api.ts';
 import { asPermissionSubject } from '../../../session/rights.ts';
 import { useAbility } from '../../../session/session.tsx';
@@ -19,7 +19,7 @@ export function useInterviewLabel(): (survey: SurveyListItem) => string {
   return (survey) =>
     survey.referralCode
       ? t('lists.interviewOf', { code: formatCode(survey.referralCode) })
-      : t('bulk.interviewAt', { at: shortMoment(interviewDateOf(survey)) });
+      : t('bulk.interviewAt', { at: shortMoment(interviewTimeOf(survey)) });
 }
 
 interface DismissFlagsProps {

@@ -17,7 +17,7 @@ export function trackTouchedQuestion(model: Model): void {
 }
 
 /** `place` may also be a page or panel name: older app versions stored a page's name, and a screen may be a panel. */
-export function goToPlace(model: Model, place: string, view: ScreenUnit): void {
+export function goToQuestion(model: Model, place: string, view: ScreenUnit): void {
   const question =
     model.getQuestionByName(place) ??
     currentQuestionOn(model.getPageByName(place) ?? (model.getPanelByName(place) as PanelModel | null));

@@ -26,7 +26,7 @@ import { translateFunctionFor } from '../../../texts/i18n.ts';
 import { shieldFromTaps } from '../../../ui/tap-shield.ts';
 import type { Answers, Questionnaire } from '../../../wire.ts';
 import { enableAutoAdvance } from './auto-advance.ts';
-import { goToPlace, trackTouchedQuestion } from './current-question.ts';
+import { goToQuestion, trackTouchedQuestion } from './current-question.ts';
 import { isLastScreen, questionsOnScreen, type ScreenUnit } from './progress.ts';
 import { escapeAnswersInHtml, farewellOf } from './safe-html.ts';
 
@@ -68,7 +68,7 @@ export function createInterviewFormModel(definition: object, options: SurveyMode
   model.questionsOnPageMode = options.view === 'question' ? 'questionPerPage' : 'standard';
   model.applyTheme(options.dark ? darkTheme : lightTheme);
   trackTouchedQuestion(model);
-  if (options.place) goToPlace(model, options.place, options.view);
+  if (options.place) goToQuestion(model, options.place, options.view);
   model.onCurrentPageChanged.add(() => shieldFromTaps());
   enableAutoAdvance(model, options.view);
   escapeAnswersInHtml(model);

@@ -42,7 +42,7 @@ const withList = (
 
 const valueOfItem = (item: unknown): unknown => (isPlainObject(item) ? item.value : item);
 
-export function withItem(element: JsonObject, list: QuestionListName): JsonObject {
+export function withNewListItem(element: JsonObject, list: QuestionListName): JsonObject {
   const usedValues = new Set(
     arrayOrEmpty(element[list]).map((one) => String(valueOfItem(one)).toLowerCase()),
   );
