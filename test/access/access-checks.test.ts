@@ -1,4 +1,5 @@
 /** The access checks, called without a route: who sent the request, from where, and with which rights. */
+import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Request } from 'express';
 import jwt from 'jsonwebtoken';
@@ -94,14 +95,22 @@ interface Call {
   route?: Route;
   of?: Deps;
   request?: object;
+  res?: EventEmitter;
+}
+
+/** A reply that is sent before anything else happens. */
+function closedAtOnce(): EventEmitter {
+  const res = new EventEmitter();
+  res.once('newListener', () => queueMicrotask(() => res.emit('close')));
+  return res;
 }
 
 /** The result of the checks for a request with this header. */
 async function runCheck(authorization: string | undefined, call: Call = {}): Promise<Request> {
-  const { chain = requireSignedIn, route = PLAIN, of = deps, request } = call;
+  const { chain = requireSignedIn, route = PLAIN, of = deps, request, res = closedAtOnce() } = call;
   const req = { headers: { authorization }, method: 'GET', ip: ADDRESS, ...request } as Request;
   let went = false;
-  await chain(of, route)(req, {} as never, () => {
+  await chain(of, route)(req, res as never, () => {
     went = true;
   });
   expect(went).toBe(true);
@@ -180,6 +189,19 @@ describe('the access checks', () => {
     for (const attempt of [check('x', call), runCheck(undefined, call), check(one.token, expired)])
       await expect(attempt).rejects.toMatchObject(UNAUTHORIZED);
     expect(params).toHaveLength(1);
+  });
+
+  test('start at most sixteen early reads at once, until their replies are sent', async () => {
+    const route: Route = { ...PLAIN, readEarly: async () => 'a survey' };
+    const replies = Array.from({ length: 20 }, () => new EventEmitter());
+    const { token } = await person();
+    const early: unknown[] = [];
+    for (const res of replies) early.push(await (await check(token, { route, res })).early);
+    const started = early.filter((one) => one === 'a survey').length;
+    for (const res of replies) res.emit('close');
+    expect([started, early.at(-1)]).toEqual([16, undefined]);
+    const [next] = [await check(token, { route })];
+    expect(await next.early).toBe('a survey');
   });
 
   test('refuse the caller, whatever the early read does, and leave no rejection behind', async () => {

@@ -2,7 +2,7 @@
  * The checks before every protected handler, in this order: a valid token (401), an approved user (403), the current
  * location from the latest survey, the abilities. One database round trip reads the user and the latest survey.
  */
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Types } from 'mongoose';
 import { SurveyModel } from '../../interviews/surveys/model.ts';
 import { createBatchedReader } from '../../platform/db/batched-reads.ts';
@@ -32,12 +32,12 @@ type CheckedRoute = Pick<
 
 /** For routes that only need a valid token, regardless of approval. */
 export function requireSignedIn(deps: Deps, route: CheckedRoute): RequestHandler {
-  return async (req, _res, next) => {
+  return async (req, res, next) => {
     const token = bearerOf(req);
     // Throws, as on every route outside the token's scopes.
     if (token && isReadToken(token)) req.actor = await actorOfToken(deps, toReadEvent(req, route, token));
     else {
-      const [caller, study] = await authenticate(deps, route, req);
+      const [caller, study] = await authenticate(deps, route, req, res);
       await requireSecondFactor(deps, route, caller, study);
       req.signedIn = caller;
     }
@@ -47,16 +47,16 @@ export function requireSignedIn(deps: Deps, route: CheckedRoute): RequestHandler
 
 /** For all other protected routes. */
 export function requireApproved(deps: Deps, route: CheckedRoute): RequestHandler {
-  return async (req, _res, next) => {
-    req.actor = await approvedActor(deps, route, req);
+  return async (req, res, next) => {
+    req.actor = await approvedActor(deps, route, req, res);
     next();
   };
 }
 
 /** For results, which have a rate limit of their own. */
 export function requireResultsAccess(deps: Deps, route: CheckedRoute): RequestHandler {
-  return async (req, _res, next) => {
-    const actor = await approvedActor(deps, route, req);
+  return async (req, res, next) => {
+    const actor = await approvedActor(deps, route, req, res);
     const user = String(actor.user._id);
     if (!readsAll(actor, 'Recruitment')) {
       if (deps.config.rateLimits) await limitUser(user);
@@ -68,10 +68,10 @@ export function requireResultsAccess(deps: Deps, route: CheckedRoute): RequestHa
   };
 }
 
-async function approvedActor(deps: Deps, route: CheckedRoute, req: Request): Promise<Actor> {
+async function approvedActor(deps: Deps, route: CheckedRoute, req: Request, res: Response): Promise<Actor> {
   const token = bearerOf(req);
   if (token && isReadToken(token)) return await actorOfToken(deps, toReadEvent(req, route, token));
-  const [caller, study] = await authenticate(deps, route, req);
+  const [caller, study] = await authenticate(deps, route, req, res);
   if (caller.user.approvalStatus !== 'APPROVED') {
     if (deps.config.rateLimits) await limitUser(String(caller.user._id));
     throw problem('NOT_APPROVED');
@@ -112,11 +112,12 @@ async function authenticate(
   { config, now }: Deps,
   route: CheckedRoute,
   req: Request,
+  res: Response,
 ): Promise<[AuthenticatedCaller, StudyRecord]> {
   const token = bearerOf(req);
   const at = now();
   const owner = token ? verifyToken(config, token, at) : null;
-  if (owner && !owner.expired) startEarlyRead(route, req);
+  if (owner && !owner.expired) startEarlyRead(route, req, res);
   const [signedIn, study] =
     owner && !owner.expired ? await Promise.all([findUserAndLatestSurvey(owner.id), cachedStudy()]) : [];
   const session = signedIn && owner ? liveSession(signedIn, owner) : undefined;
@@ -136,9 +137,17 @@ async function authenticate(
   return [{ user, session, isSendToken, location: currentLocationOfUser(user, latest[0]) }, study];
 }
 
-/** In the same turn as the caller is read, so that one command reads both. */
-function startEarlyRead({ readEarly }: CheckedRoute, req: Request): void {
-  if (!readEarly) return;
+/** What they read is in memory before the request has reserved any. */
+const MAX_EARLY_READS = 16;
+let earlyReads = 0;
+
+/** In the same turn as the caller is read, so that one command reads both. If too many are in progress, the route reads later. */
+function startEarlyRead({ readEarly }: CheckedRoute, req: Request, res: Response): void {
+  if (!readEarly || earlyReads === MAX_EARLY_READS) return;
+  earlyReads += 1;
+  res.once('close', () => {
+    earlyReads -= 1;
+  });
   req.early = readEarly(req.params as Record<string, string>);
   // If the caller is refused, nobody waits for it.
   req.early.catch(() => undefined);

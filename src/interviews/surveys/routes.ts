@@ -17,7 +17,7 @@ import {
 import { asSubject } from '../../platform/rights/ability.ts';
 import { type Actor, authorFromActor } from '../../platform/rights/actor.ts';
 import type { CollectionSettings } from '../../platform/rights/collection.ts';
-import { parseId, permittedFilter, visibleFilter } from '../../platform/rights/guard.ts';
+import { findRecord, parseId, permittedFilter, visibleFilter } from '../../platform/rights/guard.ts';
 import { cachedQuestionnaire } from '../../questionnaires/model.ts';
 import { AnswersInWords, AnswersInWordsQuery } from '../../questionnaires/schema.ts';
 import { MINIMAL_RESPONSES } from '../../questionnaires/shipped/default-questionnaire.ts';
@@ -33,7 +33,7 @@ import { importSurveys, MAX_IMPORT_BYTES } from './import/import.ts';
 import { SurveyModel, type SurveyRecord } from './model.ts';
 import { surveyHistory } from './read/history.ts';
 import { listSurveys } from './read/list.ts';
-import { loadToRead, recordReadIfUnchanged } from './read/read.ts';
+import { loadToRead, readAsActor, recordReadIfUnchanged } from './read/read.ts';
 import { surveySearchFilter } from './read/search-filter.ts';
 import { surveyReceiptOf } from './receipt.ts';
 import { checkRepeatInterview } from './repeats/repeat-check.ts';
@@ -150,12 +150,12 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
       memory: 'small',
       summary: 'Get one survey',
       reply: { 200: Survey },
-      handle: async ({ actor, id, deps }) => {
+      readEarly: async ({ id = '' }) => {
         const surveyId = parseId(id);
-        const [survey, contact] = await Promise.all([
-          loadToRead(actor, id, deps.log),
-          findContactState(surveyId),
-        ]);
+        return await Promise.all([findRecord(SurveyModel, id), findContactState(surveyId)]);
+      },
+      handle: async ({ actor, early: [survey, contact], deps }) => {
+        await readAsActor(actor, survey, deps.log);
         return await whole(actor, survey, contact);
       },
     }),

@@ -269,6 +269,8 @@ function answer(one: ApiRoute, deps: Deps): Handle {
     // After the schema, whose errors are more helpful.
     if (one.body && !one.skipBodyCheck && !one.fileTypes) requireStorable(req.body);
     const value: unknown = await one.handle(call as never);
+    // Its memory is no longer reserved.
+    req.early = undefined;
     // The timeout has replied.
     if (res.headersSent) return;
     const reply = value instanceof Reply ? value : new Reply(200, value);

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { recordRead } from '../../../platform/audit/record-read.ts';
 import { ANY_FIELD_QUERY_OPTIONS } from '../../../platform/http/lists/page.ts';
 import type { Actor } from '../../../platform/rights/actor.ts';
-import { loadPermittedRecord, permittedFilter } from '../../../platform/rights/guard.ts';
+import { findRecord, permittedFilter, requireRight } from '../../../platform/rights/guard.ts';
 import { STUDY_ID } from '../../../study/settings/model.ts';
 import { NOT_DELETED } from '../counted-interviews.ts';
 import { SurveyModel, type SurveyRecord } from '../model.ts';
@@ -17,10 +17,16 @@ async function recordSurveyRead(actor: Actor, survey: SurveyRecord, log: Logger)
   if (isOfAnotherPerson(actor, survey)) await recordRead(actor, { subject: 'Survey', record, location }, log);
 }
 
+/** 403 unless the caller may read the survey; records in the audit trail that it was read. */
+export async function readAsActor(actor: Actor, survey: SurveyRecord, log: Logger): Promise<void> {
+  requireRight(actor, 'read', 'Survey', survey);
+  await recordSurveyRead(actor, survey, log);
+}
+
 /** Loads the survey and records in the audit trail that it was read. */
 export async function loadToRead(actor: Actor, id: string, log: Logger): Promise<SurveyRecord> {
-  const survey = await loadPermittedRecord(actor, 'read', SurveyModel, id);
-  await recordSurveyRead(actor, survey, log);
+  const survey = await findRecord(SurveyModel, id);
+  await readAsActor(actor, survey, log);
   return survey;
 }
 
