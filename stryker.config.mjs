@@ -22,8 +22,12 @@ export const PARTS = {
     tests: ['test/api/code-handlers.test.ts'],
   },
   surveys: {
-    mutate: ['src/interviews/surveys/submit/{hand-out,redeem-coupon,submit}.ts'],
-    tests: ['test/api/surveys-{codes,pending,redeem}.test.ts'],
+    mutate: ['src/interviews/surveys/submit/{hand-out,redeem-coupon}.ts'],
+    tests: ['test/api/{hand-out,recruitment-place}.test.ts'],
+  },
+  submit: {
+    mutate: ['src/interviews/surveys/submit/submit.ts'],
+    tests: ['test/api/surveys-{pending,redeem,replay}.test.ts'],
   },
   sample: {
     mutate: ['src/statistics/sample/{by-site,small-cells}.ts'],
