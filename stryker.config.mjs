@@ -27,7 +27,7 @@ export const PARTS = {
   },
   submit: {
     mutate: ['src/interviews/surveys/submit/submit.ts'],
-    tests: ['test/api/surveys-{pending,redeem,replay}.test.ts'],
+    tests: ['test/api/submit.test.ts'],
   },
   sample: {
     mutate: ['src/statistics/sample/{by-site,small-cells}.ts'],
