@@ -4,6 +4,7 @@
  * its own, or on MONGO_URI, whose database is dropped. `--built`: the process from `dist`. Times are the median of five.
  */
 
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -144,9 +145,11 @@ async function timeChanges(now: Date): Promise<void> {
   const surveys = mongoose.connection.collection('surveys');
   const some = await surveys.find().limit(1_000).toArray();
   const copies = (count: number) =>
-    some.slice(0, count).map(({ clientId: _c, referralCode: _r, ...one }) => ({
+    some.slice(0, count).map((one) => ({
       ...one,
       _id: new mongoose.Types.ObjectId(),
+      clientId: randomUUID(),
+      referralCode: null,
     }));
   const total = async () => (await loadBoardSummary({ now, zone: ZONE }, {})).totals.surveys;
   for (const count of [1, 1_000]) {
