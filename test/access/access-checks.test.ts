@@ -200,7 +200,7 @@ describe('the access checks', () => {
     const started = early.filter((one) => one === 'a survey').length;
     for (const res of replies) res.emit('close');
     expect([started, early.at(-1)]).toEqual([16, undefined]);
-    const [next] = [await check(token, { route })];
+    const next = await check(token, { route });
     expect(await next.early).toBe('a survey');
   });
 

@@ -137,11 +137,11 @@ async function authenticate(
   return [{ user, session, isSendToken, location: currentLocationOfUser(user, latest[0]) }, study];
 }
 
-/** What they read is in memory before the request has reserved any. */
+/** Limited, because they start before memory is reserved for the request. */
 const MAX_EARLY_READS = 16;
 let earlyReads = 0;
 
-/** In the same turn as the caller is read, so that one command reads both. If too many are in progress, the route reads later. */
+/** Called in the turn in which the caller is read, so that one command reads both. Beyond the limit, the route reads later. */
 function startEarlyRead({ readEarly }: CheckedRoute, req: Request, res: Response): void {
   if (!readEarly || earlyReads === MAX_EARLY_READS) return;
   earlyReads += 1;

@@ -33,7 +33,7 @@ import { importSurveys, MAX_IMPORT_BYTES } from './import/import.ts';
 import { SurveyModel, type SurveyRecord } from './model.ts';
 import { surveyHistory } from './read/history.ts';
 import { listSurveys } from './read/list.ts';
-import { loadToRead, readAsActor, recordReadIfUnchanged } from './read/read.ts';
+import { authorizeSurveyRead, loadToRead, recordReadIfUnchanged } from './read/read.ts';
 import { surveySearchFilter } from './read/search-filter.ts';
 import { surveyReceiptOf } from './receipt.ts';
 import { checkRepeatInterview } from './repeats/repeat-check.ts';
@@ -145,8 +145,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
     defineRoute({
       method: 'get',
       path: '/api/surveys/:id',
-      // The largest survey needs 10 MB, but with the 4 MB of "small" more requests run at once and share their round
-      // trips.
+      // The largest survey needs 10 MB, but with the 4 MB of "small" more requests run at once.
       memory: 'small',
       summary: 'Get one survey',
       reply: { 200: Survey },
@@ -155,7 +154,7 @@ export function surveyRoutes(collections: readonly CollectionSettings[], findSus
         return await Promise.all([findRecord(SurveyModel, id), findContactState(surveyId)]);
       },
       handle: async ({ actor, early: [survey, contact], deps }) => {
-        await readAsActor(actor, survey, deps.log);
+        await authorizeSurveyRead(actor, survey, deps.log);
         return await whole(actor, survey, contact);
       },
     }),

@@ -20,18 +20,22 @@ const keysOf = <K>(pending: Waiting<K, never>[]): K[] => [
   ...new Map(pending.map((one) => [String(one.key), one.key])).values(),
 ];
 
-/** Requests with the same query in one turn of the event loop share one read, whose result they must not change. */
+/**
+ * Requests with the same query in one turn of the event loop share one read, which starts after that turn. They must not
+ * change its result.
+ */
 export function shareReads<Q extends object, V>(read: (query: Q) => Promise<V>): (query: Q) => Promise<V> {
   const pending = new Map<string, Promise<V>>();
   return (query) => {
     const key = JSON.stringify(query);
-    const shared =
-      pending.get(key) ??
-      turn().then(() => {
+    let shared = pending.get(key);
+    if (!shared) {
+      shared = turn().then(() => {
         pending.delete(key);
         return read(query);
       });
-    pending.set(key, shared);
+      pending.set(key, shared);
+    }
     return shared;
   };
 }

@@ -18,7 +18,7 @@ async function recordSurveyRead(actor: Actor, survey: SurveyRecord, log: Logger)
 }
 
 /** 403 unless the caller may read the survey; records in the audit trail that it was read. */
-export async function readAsActor(actor: Actor, survey: SurveyRecord, log: Logger): Promise<void> {
+export async function authorizeSurveyRead(actor: Actor, survey: SurveyRecord, log: Logger): Promise<void> {
   requireRight(actor, 'read', 'Survey', survey);
   await recordSurveyRead(actor, survey, log);
 }
@@ -26,7 +26,7 @@ export async function readAsActor(actor: Actor, survey: SurveyRecord, log: Logge
 /** Loads the survey and records in the audit trail that it was read. */
 export async function loadToRead(actor: Actor, id: string, log: Logger): Promise<SurveyRecord> {
   const survey = await findRecord(SurveyModel, id);
-  await readAsActor(actor, survey, log);
+  await authorizeSurveyRead(actor, survey, log);
   return survey;
 }
 
